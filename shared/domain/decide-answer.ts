@@ -1,0 +1,133 @@
+// The four answers to an offer (O-01), and what follows ownership.
+
+import type { Accept, AskClarification, Close, ConfirmNextStep, MarkDuplicate, Reject } from './command.ts';
+import { type Decision, decided, heldBy, illegal, refused } from './decision.ts';
+import { type Handoff, type Offer, openException, pendingOffer } from './handoff.ts';
+import type { PersonId } from './ids.ts';
+import type { Policy } from './policy.ts';
+import type { Fact } from './receipt.ts';
+import { deadlineAfter } from './window.ts';
+
+/** First explicit yes wins; a late yes wins only while nobody else has said yes and the contract allows it (L-09). */
+export function decideAccept(handoff: Handoff, command: Accept, policy: Policy, now: string): Decision {
+  const held = heldBy(handoff, command.by);
+  if (held !== undefined) return held;
+  if (handoff.state === 'closed') return { kind: 'no-longer-open', because: 'closed' };
+
+  const offer = handoff.offers.find((one) => one.number === command.offer);
+  if (offer === undefined) return refused('unknown-offer');
+  if (offer.to !== command.by) return refused('not-the-person-asked');
+  if (offer.status !== 'pending' && offer.status !== 'timed-out') return ended(offer);
+
+  const late = offer.status === 'timed-out' || now >= offer.deadlineAt;
+  if (late && !mayBeLate(handoff, policy)) return { kind: 'no-longer-open', because: 'timed-out' };
+
+  const promise = checkPromise(command, policy, now);
+  if (promise !== undefined) return promise;
+  if (command.seenPacketVersion < handoff.packetVersion) return refused('packet-changed');
+
+  const { by, nextAction, dueAt, channel } = command;
+  const proposedOwner = handoff.offers[0]?.to ?? by;
+  const other = pendingOffer(handoff);
+  const superseded: Fact[] = other === undefined || other.number === offer.number ? [] : [{ kind: 'offer.superseded', offer: other.number, by }];
+  return decided({ kind: 'offer.accepted', offer: offer.number, by, proposedOwner, nextAction, dueAt, late, channel }, ...superseded);
+}
+
+/** A no with a factual reason; the contract says what it leads to (O-02). */
+export function decideReject(handoff: Handoff, command: Reject, policy: Policy, now: string): Decision {
+  const offer = answerable(handoff, command, now);
+  if ('kind' in offer) return offer;
+  if (command.reason === 'other' && !command.explained) return refused('explanation-missing');
+  if (command.reason === 'missing-required-field' && command.field === undefined) return refused('field-missing');
+  const consequence = policy.contract.reject[command.reason];
+  return decided({
+    kind: 'offer.rejected',
+    offer: offer.number,
+    by: command.by,
+    reason: command.reason,
+    flagRule: consequence.flagRule,
+    ...(command.field !== undefined && { field: command.field }),
+    ...(consequence.then === 'exception' && { raise: consequence.class }),
+  });
+}
+
+/** A question; the offer stays open and the clock keeps running. */
+export function decideClarification(handoff: Handoff, command: AskClarification, _policy: Policy, now: string): Decision {
+  const offer = answerable(handoff, command, now);
+  if ('kind' in offer) return offer;
+  if (offer.clarificationAskedAt !== undefined) return { kind: 'already-done' };
+  return decided({ kind: 'clarification.asked', offer: offer.number, by: command.by });
+}
+
+/** "This is the same request as that one": goes to the duplicate's exception owner, nothing is merged or dropped here (D-01). */
+export function decideDuplicate(handoff: Handoff, command: MarkDuplicate, policy: Policy, now: string): Decision {
+  const offer = answerable(handoff, command, now);
+  if ('kind' in offer) return offer;
+  if (command.of === handoff.id) return refused('same-handoff');
+  const consequence = policy.contract.reject.duplicate;
+  const raise = consequence.then === 'exception' ? consequence.class : 'possible-duplicate';
+  return decided({ kind: 'duplicate.marked', offer: offer.number, by: command.by, of: command.of, raise });
+}
+
+/** The promised step became real (L-07). Only its owner can say so. */
+export function decideConfirm(handoff: Handoff, command: ConfirmNextStep): Decision {
+  if (handoff.nextStep !== undefined && handoff.ownership?.owner === command.by) return { kind: 'already-done' };
+  const wrongState = illegal(handoff, 'next-step.confirmed');
+  if (wrongState !== undefined) return wrongState;
+  const held = heldBy(handoff, command.by);
+  if (held?.kind !== 'already-yours') return held ?? refused('not-the-person-asked');
+  return decided({ kind: 'next-step.confirmed', by: command.by, evidence: command.evidence });
+}
+
+/** A factual end, stated by the custodian. */
+export function decideClose(handoff: Handoff, command: Close): Decision {
+  if (handoff.outcome !== undefined) return handoff.outcome.kind === command.outcome ? { kind: 'already-done' } : { kind: 'no-longer-open', because: 'closed' };
+  if (openException(handoff) !== undefined) return { kind: 'not-in-this-state', state: handoff.state };
+  const wrongState = illegal(handoff, 'handoff.closed');
+  if (wrongState !== undefined) return wrongState;
+  if (handoff.custodian !== command.by) return refused('not-the-person-asked');
+  return decided({ kind: 'handoff.closed', outcome: command.outcome, by: command.by });
+}
+
+/** A next action that the contract knows, and a due time that is ahead but within the contract's limit. */
+export function checkPromise(promise: { nextAction: string; dueAt: string }, policy: Policy, now: string): Decision | undefined {
+  const { accept } = policy.contract;
+  if (!accept.nextActions.includes(promise.nextAction)) return refused('unknown-next-action');
+  if (promise.dueAt <= now) return refused('due-time-not-ahead');
+  if (promise.dueAt > deadlineAfter(now, accept.dueWithin, policy.calendars)) return refused('due-time-too-far');
+  return undefined;
+}
+
+function answerable(handoff: Handoff, command: { offer: number; by: PersonId }, now: string): Offer | Exclude<Decision, { kind: 'decided' }> {
+  const offer = handoff.offers.find((one) => one.number === command.offer);
+  if (offer === undefined) return { kind: 'refused', because: 'unknown-offer' };
+  if (offer.to !== command.by) return { kind: 'refused', because: 'not-the-person-asked' };
+  if (offer.status !== 'pending') {
+    const held = heldBy(handoff, command.by);
+    return held !== undefined && held.kind !== 'decided' ? held : ended(offer);
+  }
+  if (now >= offer.deadlineAt) return { kind: 'no-longer-open', because: 'timed-out' };
+  return offer;
+}
+
+function mayBeLate(handoff: Handoff, policy: Policy): boolean {
+  if (policy.contract.lateAcceptance === 'deny') return false;
+  if (handoff.toRaise !== undefined) return false;
+  const exception = openException(handoff);
+  return exception === undefined || exception.class === 'nobody-answered';
+}
+
+function ended(offer: Offer): Exclude<Decision, { kind: 'decided' }> {
+  switch (offer.status) {
+    case 'accepted':
+    case 'superseded':
+      return { kind: 'no-longer-open', because: 'superseded' };
+    case 'rejected':
+      return { kind: 'no-longer-open', because: 'rejected' };
+    case 'duplicate':
+      return { kind: 'no-longer-open', because: 'duplicate' };
+    case 'timed-out':
+    case 'pending':
+      return { kind: 'no-longer-open', because: 'timed-out' };
+  }
+}

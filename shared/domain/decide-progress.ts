@@ -1,0 +1,54 @@
+// What the workflow asks for when nobody clicks: naming candidates, asking the next one, letting time pass.
+
+import type { NoteOverdue, RequestAcceptance, ResolveCandidates, TimeOut } from './command.ts';
+import { type Decision, decided, illegal } from './decision.ts';
+import { type Handoff, pendingOffer } from './handoff.ts';
+import { nextStep } from './next-step.ts';
+import type { Policy } from './policy.ts';
+import { resolveCandidates } from './resolver.ts';
+import { deadlineAfter } from './window.ts';
+
+export function decideCandidates(handoff: Handoff, command: ResolveCandidates, policy: Policy, now: string): Decision {
+  const wrongState = illegal(handoff, 'candidates.resolved');
+  if (wrongState !== undefined) return handoff.candidates.length > 0 ? { kind: 'already-done' } : wrongState;
+  const { candidates, considered } = resolveCandidates({ packet: command.packet, policy, openCounts: command.openCounts, now });
+  return decided({ kind: 'candidates.resolved', candidates, considered, rosterVersion: policy.roster.version });
+}
+
+/** Asks one person, never several (O-07). An empty step was already left out by the resolver (R-04). */
+export function decideRequest(handoff: Handoff, _command: RequestAcceptance, policy: Policy, now: string): Decision {
+  if (pendingOffer(handoff) !== undefined) return { kind: 'already-done' };
+  const wrongState = illegal(handoff, 'acceptance.requested');
+  if (wrongState !== undefined) return wrongState;
+  const next = nextStep(handoff, policy, now);
+  if (next.kind !== 'request-acceptance') return { kind: 'not-in-this-state', state: handoff.state };
+  const ask = policy.contract.ask[next.step];
+  if (ask === undefined) throw new Error(`contract ${policy.contract.name} has no step ${next.step}`);
+  return decided({
+    kind: handoff.offers.length === 0 ? 'acceptance.requested' : 'backup.requested',
+    offer: handoff.offers.length + 1,
+    to: next.to,
+    step: next.step,
+    rule: next.rule,
+    deadlineAt: deadlineAfter(now, ask.window, policy.calendars),
+  });
+}
+
+/** The window closed without an answer. It competes for the row like any person's answer (SF-03). */
+export function decideTimeOut(handoff: Handoff, _command: TimeOut, _policy: Policy, now: string): Decision {
+  const offer = pendingOffer(handoff);
+  if (offer === undefined) return illegal(handoff, 'offer.timed-out') ?? { kind: 'already-done' };
+  if (now < offer.deadlineAt) return { kind: 'not-yet', until: offer.deadlineAt };
+  return decided({ kind: 'offer.timed-out', offer: offer.number, to: offer.to, deadlineAt: offer.deadlineAt });
+}
+
+/** The promised time passed without evidence (L-07). */
+export function decideOverdue(handoff: Handoff, _command: NoteOverdue, policy: Policy, now: string): Decision {
+  const wrongState = illegal(handoff, 'next-step.overdue');
+  if (wrongState !== undefined) return wrongState;
+  if (handoff.overdue !== undefined || handoff.ownership === undefined) return { kind: 'already-done' };
+  const { owner, dueAt } = handoff.ownership;
+  if (now < dueAt) return { kind: 'not-yet', until: dueAt };
+  const { grace, class: raise } = policy.contract.accept.ifOverdue;
+  return decided({ kind: 'next-step.overdue', owner, dueAt, graceUntil: deadlineAfter(now, grace, policy.calendars), raise });
+}

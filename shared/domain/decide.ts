@@ -1,0 +1,43 @@
+// decide(handoff, command, policy, now) → facts or a refusal. No clock, no chance, no outside world.
+
+import type { Command } from './command.ts';
+import { decideAccept, decideClarification, decideClose, decideConfirm, decideDuplicate, decideReject } from './decide-answer.ts';
+import { decideAcceptException, decideEscalate, decideRaise, decideResolve } from './decide-exception.ts';
+import { decideCandidates, decideOverdue, decideRequest, decideTimeOut } from './decide-progress.ts';
+import type { Decision } from './decision.ts';
+import type { Handoff } from './handoff.ts';
+import type { Policy } from './policy.ts';
+
+/** Same handoff, command, policy and instant: same answer, always (C-05). */
+export function decide(handoff: Handoff, command: Command, policy: Policy, now: string): Decision {
+  switch (command.kind) {
+    case 'resolve-candidates':
+      return decideCandidates(handoff, command, policy, now);
+    case 'request-acceptance':
+      return decideRequest(handoff, command, policy, now);
+    case 'time-out':
+      return decideTimeOut(handoff, command, policy, now);
+    case 'note-overdue':
+      return decideOverdue(handoff, command, policy, now);
+    case 'raise-exception':
+      return decideRaise(handoff, command, policy, now);
+    case 'escalate-exception':
+      return decideEscalate(handoff, command, policy, now);
+    case 'accept':
+      return decideAccept(handoff, command, policy, now);
+    case 'reject':
+      return decideReject(handoff, command, policy, now);
+    case 'ask-clarification':
+      return decideClarification(handoff, command, policy, now);
+    case 'mark-duplicate':
+      return decideDuplicate(handoff, command, policy, now);
+    case 'accept-exception':
+      return decideAcceptException(handoff, command, policy, now);
+    case 'resolve-exception':
+      return decideResolve(handoff, command, policy, now);
+    case 'confirm-next-step':
+      return decideConfirm(handoff, command);
+    case 'close':
+      return decideClose(handoff, command);
+  }
+}

@@ -1,0 +1,145 @@
+// evolve(handoff, receipt) → handoff. Total and pure: replaying a log always gives the same row.
+
+import { type Handoff, type Offer, type OfferStatus, type RaisedException, TRANSITIONS } from './handoff.ts';
+import type { CommandId } from './ids.ts';
+import type { Actor, Fact, Receipt, ReceiptOf } from './receipt.ts';
+
+/** The first receipt makes the handoff; every later one changes it. Throws on a receipt that cannot follow, which only a damaged log contains. */
+export function evolve(handoff: Handoff | undefined, receipt: Receipt): Handoff {
+  if (receipt.kind === 'handoff.opened') {
+    if (handoff !== undefined) throw new Error(`handoff ${handoff.id} cannot be opened twice`);
+    return opened(receipt);
+  }
+  if (handoff === undefined) throw new Error(`a log cannot begin with ${receipt.kind}`);
+  const { from, to } = TRANSITIONS[receipt.kind];
+  if (receipt.seq !== handoff.version + 1) throw new Error(`handoff ${handoff.id}: receipt ${receipt.seq} cannot follow ${handoff.version}`);
+  if (!from.includes(handoff.state)) throw new Error(`handoff ${handoff.id}: ${receipt.kind} cannot happen in ${handoff.state}`);
+  const base: Handoff = { ...handoff, version: receipt.seq, changedAt: receipt.at, packetVersion: receipt.packetVersion, state: to === 'same' ? handoff.state : to };
+  return changed(base, receipt);
+}
+
+/** The row that a whole log, or the start of one, leads to. */
+export function replay(receipts: readonly Receipt[]): Handoff {
+  const [first, ...rest] = receipts;
+  if (first === undefined) throw new Error('an empty log has no handoff');
+  return rest.reduce<Handoff>(evolve, evolve(undefined, first));
+}
+
+/** Stamps facts into receipts that continue the log of `handoff`, and folds them. */
+export function apply(
+  handoff: Handoff | undefined,
+  facts: readonly Fact[],
+  stamp: { at: string; commandId: CommandId; actor: Actor; packetVersion: number; contractVersion: string },
+): { receipts: Receipt[]; handoff: Handoff } {
+  const receipts: Receipt[] = [];
+  let current = handoff;
+  for (const fact of facts) {
+    const receipt: Receipt = { ...fact, ...stamp, seq: (current?.version ?? 0) + 1 };
+    current = evolve(current, receipt);
+    receipts.push(receipt);
+  }
+  if (current === undefined) throw new Error('nothing to apply');
+  return { receipts, handoff: current };
+}
+
+function opened(receipt: ReceiptOf<'handoff.opened'>): Handoff {
+  return {
+    id: receipt.handoffId,
+    version: receipt.seq,
+    state: 'ready',
+    source: { system: receipt.source, eventId: receipt.sourceEventId },
+    occurredAt: receipt.occurredAt,
+    openedAt: receipt.at,
+    changedAt: receipt.at,
+    contract: receipt.contract,
+    contractVersion: receipt.contractVersion,
+    packetVersion: receipt.packetVersion,
+    contactRef: receipt.contactRef,
+    custodian: receipt.intakeLead,
+    intakeLead: receipt.intakeLead,
+    candidates: [],
+    offers: [],
+    exceptions: [],
+    ...(receipt.missing.length > 0 && { toRaise: { class: 'missing-context' as const, because: `missing: ${receipt.missing.join(', ')}` } }),
+  };
+}
+
+function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opened' }>): Handoff {
+  const { at } = receipt;
+  switch (receipt.kind) {
+    case 'candidates.resolved':
+      return { ...base, candidates: receipt.candidates };
+    case 'acceptance.requested':
+    case 'backup.requested':
+      return without({ ...base, offers: [...base.offers, asked(receipt)] }, 'toAsk');
+    case 'offer.accepted':
+      return owned(base, receipt);
+    case 'offer.superseded':
+      return { ...base, offers: ended(base.offers, receipt.offer, 'superseded', at) };
+    case 'offer.timed-out':
+      return { ...base, offers: ended(base.offers, receipt.offer, 'timed-out', at) };
+    case 'offer.rejected': {
+      const offers = ended(base.offers, receipt.offer, 'rejected', at).map((offer) => (offer.number === receipt.offer ? { ...offer, reason: receipt.reason } : offer));
+      return { ...base, offers, ...(receipt.raise !== undefined && { toRaise: { class: receipt.raise, because: `rejected: ${receipt.reason}` } }) };
+    }
+    case 'duplicate.marked':
+      return { ...base, offers: ended(base.offers, receipt.offer, 'duplicate', at), toRaise: { class: receipt.raise, because: `marked as a duplicate of ${receipt.of}` } };
+    case 'clarification.asked':
+      return { ...base, offers: base.offers.map((offer) => (offer.number === receipt.offer ? { ...offer, clarificationAskedAt: at } : offer)) };
+    case 'exception.raised': {
+      const { exception: number, class: raised, because, owner, respondBy } = receipt;
+      const exception: RaisedException = { number, class: raised, because, owner, earlierOwners: [], raisedAt: at, respondBy };
+      return without({ ...base, custodian: owner, exceptions: [...base.exceptions, exception] }, 'toRaise', 'ownership', 'overdue');
+    }
+    case 'exception.accepted':
+      return { ...base, exceptions: revised(base.exceptions, receipt.exception, (one) => ({ ...one, acceptedAt: at, reviewAt: receipt.reviewAt })) };
+    case 'exception.escalated':
+      return {
+        ...base,
+        custodian: receipt.to,
+        exceptions: revised(base.exceptions, receipt.exception, (one) =>
+          without({ ...one, owner: receipt.to, earlierOwners: [...one.earlierOwners, one.owner], respondBy: receipt.respondBy }, 'acceptedAt', 'reviewAt'),
+        ),
+      };
+    case 'exception.resolved': {
+      const exceptions = resolved(base.exceptions, receipt.exception, at);
+      if (receipt.resolution !== 'assigned' || receipt.to === undefined) return { ...base, exceptions };
+      return { ...base, exceptions, custodian: base.intakeLead, toAsk: receipt.to };
+    }
+    case 'next-step.confirmed':
+      return without({ ...base, nextStep: { confirmedAt: at, evidence: receipt.evidence } }, 'overdue');
+    case 'next-step.overdue':
+      return { ...base, overdue: { at, graceUntil: receipt.graceUntil, raise: receipt.raise } };
+    case 'handoff.closed':
+      return without({ ...base, outcome: { kind: receipt.outcome, at, by: receipt.by } }, 'toRaise', 'toAsk');
+  }
+}
+
+function asked(receipt: ReceiptOf<'acceptance.requested' | 'backup.requested'>): Offer {
+  const { offer: number, to, step, rule, deadlineAt, packetVersion, at } = receipt;
+  return { number, to, step, rule, status: 'pending', requestedAt: at, deadlineAt, packetVersion };
+}
+
+function owned(base: Handoff, receipt: ReceiptOf<'offer.accepted'>): Handoff {
+  const { by: owner, offer, nextAction, dueAt, late, channel, at, packetVersion } = receipt;
+  const known = base.offers.some((one) => one.number === offer);
+  const taken: Offer = { number: offer, to: owner, step: 0, rule: 'taken by the exception owner', status: 'accepted', requestedAt: at, deadlineAt: at, packetVersion, endedAt: at };
+  const offers = known ? ended(base.offers, offer, 'accepted', at) : [...base.offers, taken];
+  const open = base.exceptions.find((one) => one.resolvedAt === undefined);
+  const exceptions = open === undefined ? base.exceptions : resolved(base.exceptions, open.number, at);
+  return without({ ...base, custodian: owner, offers, exceptions, ownership: { owner, offer, acceptedAt: at, nextAction, dueAt, late, channel } }, 'toAsk', 'toRaise');
+}
+
+const ended = (offers: readonly Offer[], number: number, status: OfferStatus, endedAt: string): Offer[] =>
+  offers.map((offer) => (offer.number === number ? { ...offer, status, endedAt } : offer));
+
+const revised = (exceptions: readonly RaisedException[], number: number, revise: (exception: RaisedException) => RaisedException): RaisedException[] =>
+  exceptions.map((exception) => (exception.number === number ? revise(exception) : exception));
+
+const resolved = (exceptions: readonly RaisedException[], number: number, resolvedAt: string) => revised(exceptions, number, (one) => ({ ...one, resolvedAt }));
+
+function without<T extends object, K extends keyof T>(value: T, ...keys: K[]): T {
+  const copy = { ...value };
+  for (const key of keys) delete copy[key];
+  return copy;
+}

@@ -1,0 +1,121 @@
+// The aggregate: what a handoff is, which command is legal from where, and how a receipt changes it.
+
+import type { HandoffId, PersonId } from './ids.ts';
+import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
+import type { Candidate, Channel, EvidenceKind, FactKind } from './receipt.ts';
+
+export const STATES = ['ready', 'candidates-resolved', 'acceptance-requested', 'backup-requested', 'accepted', 'next-step-confirmed', 'exception', 'closed'] as const;
+
+/** Where a handoff stands (section 2 of the product). The queue state is derived from it, never stored. */
+export type State = (typeof STATES)[number];
+
+/** The four that a person sees on a board, and the end. */
+export type QueueState = 'waiting' | 'offered' | 'accepted' | 'exception' | 'closed';
+
+export const QUEUE_STATE: Readonly<Record<State, QueueState>> = {
+  ready: 'waiting',
+  'candidates-resolved': 'waiting',
+  'acceptance-requested': 'offered',
+  'backup-requested': 'offered',
+  accepted: 'accepted',
+  'next-step-confirmed': 'accepted',
+  exception: 'exception',
+  closed: 'closed',
+};
+
+/**
+ * Which fact may happen in which state, and where it leads (L-02); `same` keeps the state.
+ * This is the only place that says so: `decide` refuses by it, `evolve` moves by it.
+ * A late acceptance makes `offer.accepted` legal outside an open offer; `decide` narrows that further (L-09).
+ */
+export const TRANSITIONS: Readonly<Record<Exclude<FactKind, 'handoff.opened'>, { from: readonly State[]; to: State | 'same' }>> = {
+  'candidates.resolved': { from: ['ready'], to: 'candidates-resolved' },
+  'acceptance.requested': { from: ['candidates-resolved'], to: 'acceptance-requested' },
+  'backup.requested': { from: ['candidates-resolved'], to: 'backup-requested' },
+  'offer.accepted': { from: ['candidates-resolved', 'acceptance-requested', 'backup-requested', 'exception'], to: 'accepted' },
+  'offer.superseded': { from: ['accepted'], to: 'same' },
+  'offer.rejected': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
+  'offer.timed-out': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
+  'clarification.asked': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
+  'duplicate.marked': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
+  'exception.raised': { from: ['ready', 'candidates-resolved', 'accepted'], to: 'exception' },
+  'exception.accepted': { from: ['exception'], to: 'same' },
+  'exception.escalated': { from: ['exception'], to: 'same' },
+  'exception.resolved': { from: ['exception'], to: 'candidates-resolved' },
+  'next-step.confirmed': { from: ['accepted'], to: 'next-step-confirmed' },
+  'next-step.overdue': { from: ['accepted'], to: 'same' },
+  'handoff.closed': { from: ['candidates-resolved', 'accepted', 'next-step-confirmed', 'exception'], to: 'closed' },
+};
+
+export type OfferStatus = 'pending' | 'accepted' | 'rejected' | 'timed-out' | 'superseded' | 'duplicate';
+
+/** One request for acceptance, to one person, with a deadline (O-07: never two pending at once). */
+export type Offer = {
+  number: number;
+  to: PersonId;
+  step: number;
+  rule: string;
+  status: OfferStatus;
+  requestedAt: string;
+  deadlineAt: string;
+  packetVersion: number;
+  endedAt?: string;
+  reason?: RejectReason;
+  clarificationAskedAt?: string;
+};
+
+/** A handoff that could not proceed, and who answers for it. `number` counts from 1 within the handoff. */
+export type RaisedException = {
+  number: number;
+  class: ExceptionClass;
+  because: string;
+  owner: PersonId;
+  /** Everyone who was responsible before the present owner, oldest first. */
+  earlierOwners: readonly PersonId[];
+  raisedAt: string;
+  respondBy: string;
+  acceptedAt?: string;
+  reviewAt?: string;
+  resolvedAt?: string;
+};
+
+/** The yes that stopped the ownership clock. */
+export type Ownership = { owner: PersonId; offer: number; acceptedAt: string; nextAction: string; dueAt: string; late: boolean; channel: Channel };
+
+/** The passage of one customer need from intake to a responsible person: the fold of its receipts. */
+export type Handoff = {
+  id: HandoffId;
+  /** Number of the last receipt; the write of the next one is conditional on it. */
+  version: number;
+  state: State;
+  source: { system: string; eventId: string };
+  /** When the customer acted: the ownership clock runs from here to `ownership.acceptedAt`. */
+  occurredAt: string;
+  openedAt: string;
+  changedAt: string;
+  contract: string;
+  contractVersion: string;
+  packetVersion: number;
+  contactRef: string;
+  /** The one named person accountable right now (L-05). */
+  custodian: PersonId;
+  intakeLead: PersonId;
+  candidates: readonly Candidate[];
+  offers: readonly Offer[];
+  exceptions: readonly RaisedException[];
+  /** An exception that a receipt demands and nobody raised yet. */
+  toRaise?: { class: ExceptionClass; because: string };
+  /** A person named by an exception owner, to be asked next (E-03: asked, not told). */
+  toAsk?: PersonId;
+  ownership?: Ownership;
+  nextStep?: { confirmedAt: string; evidence: EvidenceKind };
+  /** The due time passed without evidence; after `graceUntil` an exception of this class is raised. */
+  overdue?: { at: string; graceUntil: string; raise: ExceptionClass };
+  outcome?: { kind: Outcome; at: string; by: PersonId };
+};
+
+/** The offer that is waiting for an answer, if any. */
+export const pendingOffer = (handoff: Handoff): Offer | undefined => handoff.offers.find((offer) => offer.status === 'pending');
+
+/** The exception that is not resolved, if any. */
+export const openException = (handoff: Handoff): RaisedException | undefined => handoff.exceptions.find((exception) => exception.resolvedAt === undefined);

@@ -1,0 +1,103 @@
+// What a handoff needs next. The workflow asks this after every wait, and so does reconcile: the table decides, the machine waits.
+
+import { ruleFor, successor } from './escalation.ts';
+import { type Handoff, openException, pendingOffer } from './handoff.ts';
+import type { PersonId } from './ids.ts';
+import type { ExceptionClass, Policy } from './policy.ts';
+
+/** Either something that is due now, or a wait with its end. */
+export type NextStep =
+  | { kind: 'resolve-candidates' }
+  | { kind: 'request-acceptance'; to: PersonId; step: number; rule: string }
+  | { kind: 'raise-exception'; class: ExceptionClass; because: string }
+  | { kind: 'time-out'; offer: number }
+  | { kind: 'escalate-exception'; exception: number }
+  | { kind: 'note-overdue' }
+  | { kind: 'await'; wait: Wait; until: string }
+  | { kind: 'done' };
+
+/** What exactly is being waited for; two different waits never share a text. */
+export type Wait = `offer:${number}` | `exception:${number}:${PersonId}:${'respond' | 'review'}` | `next-step:${string}`;
+
+/** How long an exhausted escalation waits before it looks again. The orphan report lists it meanwhile. */
+const LOOK_AGAIN_SECONDS = 24 * 60 * 60;
+
+export function nextStep(handoff: Handoff, policy: Policy, now: string): NextStep {
+  switch (handoff.state) {
+    case 'ready':
+      return handoff.toRaise === undefined ? { kind: 'resolve-candidates' } : { kind: 'raise-exception', ...handoff.toRaise };
+    case 'candidates-resolved':
+      return whomToAsk(handoff);
+    case 'acceptance-requested':
+    case 'backup-requested':
+      return offerStep(handoff, now);
+    case 'exception':
+      return exceptionStep(handoff, policy, now);
+    case 'accepted':
+      return promiseStep(handoff, now);
+    case 'next-step-confirmed':
+    case 'closed':
+      return { kind: 'done' };
+  }
+}
+
+function whomToAsk(handoff: Handoff): NextStep {
+  if (handoff.toRaise !== undefined) return { kind: 'raise-exception', ...handoff.toRaise };
+  if (handoff.toAsk !== undefined) return { kind: 'request-acceptance', to: handoff.toAsk, step: 0, rule: 'named by the exception owner' };
+  const asked = new Set(handoff.offers.map((offer) => offer.to));
+  const next = handoff.candidates.find((candidate) => !asked.has(candidate.person));
+  if (next !== undefined) return { kind: 'request-acceptance', to: next.person, step: next.step, rule: next.rule };
+  if (handoff.offers.length === 0) return { kind: 'raise-exception', class: 'no-eligible-owner', because: 'nobody on the roster passed every rule' };
+  const everyoneSaidNo = handoff.offers.every((offer) => offer.status === 'rejected');
+  return everyoneSaidNo
+    ? { kind: 'raise-exception', class: 'all-declined', because: 'everyone who was asked said no' }
+    : { kind: 'raise-exception', class: 'nobody-answered', because: 'everyone who could be asked was asked' };
+}
+
+function offerStep(handoff: Handoff, now: string): NextStep {
+  const offer = pendingOffer(handoff);
+  if (offer === undefined) throw new Error(`handoff ${handoff.id} is ${handoff.state} without a pending offer`);
+  if (now >= offer.deadlineAt) return { kind: 'time-out', offer: offer.number };
+  return { kind: 'await', wait: `offer:${offer.number}`, until: offer.deadlineAt };
+}
+
+function exceptionStep(handoff: Handoff, policy: Policy, now: string): NextStep {
+  const exception = openException(handoff);
+  if (exception === undefined) throw new Error(`handoff ${handoff.id} is in exception without an open one`);
+  const stage = exception.acceptedAt === undefined ? 'respond' : 'review';
+  const due = stage === 'respond' ? exception.respondBy : (exception.reviewAt ?? exception.respondBy);
+  const wait: Wait = `exception:${exception.number}:${exception.owner}:${stage}`;
+  if (now < due) return { kind: 'await', wait, until: due };
+  if (successor(exception, ruleFor(policy, exception.class)) !== undefined) return { kind: 'escalate-exception', exception: exception.number };
+  return { kind: 'await', wait, until: new Date(Date.parse(now) + LOOK_AGAIN_SECONDS * 1000).toISOString() };
+}
+
+function promiseStep(handoff: Handoff, now: string): NextStep {
+  const { ownership, overdue } = handoff;
+  if (ownership === undefined) throw new Error(`handoff ${handoff.id} is accepted without an owner`);
+  const until = overdue?.graceUntil ?? ownership.dueAt;
+  if (now < until) return { kind: 'await', wait: `next-step:${until}`, until };
+  if (overdue === undefined) return { kind: 'note-overdue' };
+  return { kind: 'raise-exception', class: overdue.raise, because: 'the promised next step stayed without evidence' };
+}
+
+/** When a person should look at this handoff if nothing happens; undefined when there is nothing left to watch. Drives the sparse `open` index. */
+export function attentionAt(handoff: Handoff): string | undefined {
+  switch (handoff.state) {
+    case 'ready':
+    case 'candidates-resolved':
+      return handoff.changedAt;
+    case 'acceptance-requested':
+    case 'backup-requested':
+      return pendingOffer(handoff)?.deadlineAt ?? handoff.changedAt;
+    case 'exception': {
+      const exception = openException(handoff);
+      return exception?.reviewAt ?? exception?.raisedAt ?? handoff.changedAt;
+    }
+    case 'accepted':
+      return handoff.ownership?.dueAt ?? handoff.changedAt;
+    case 'next-step-confirmed':
+    case 'closed':
+      return undefined;
+  }
+}

@@ -1,0 +1,16 @@
+// The minimum useful context handed to a seller. Personal data lives here and nowhere else in a handoff (P-01, P-02).
+
+/** What the person asked for and who they are, as stated; anything not stated is absent and listed in `unknown`. */
+export type Packet = {
+  version: number;
+  contact: { name?: string; email?: string; phone?: string; language?: string; prefers?: 'email' | 'phone' | 'sms' };
+  request: { words?: string; category?: string; product?: string; timing?: string };
+  location: { postalCode?: string; city?: string; region?: string; country?: string };
+  consent: { email?: 'granted' | 'denied'; sms?: 'granted' | 'denied' };
+  /** Where the facts came from: source system and its event id; never the raw body. */
+  sources: readonly { system: string; eventId: string; kind: string; occurredAt: string }[];
+  /** Fields the source sent that no rule knows; kept as sent. */
+  more: Readonly<Record<string, string>>;
+  /** Paths of the fields nobody stated, such as `contact.email` (L-06). */
+  unknown: readonly string[];
+};

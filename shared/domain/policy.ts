@@ -1,0 +1,118 @@
+// What the business decided, as the domain reads it. The YAML form and its checks live in shared/contracts/policy-*.ts.
+
+import type { PersonId } from './ids.ts';
+
+/** Factual reasons for a no (O-02). */
+export const REJECT_REASONS = [
+  'wrong-territory',
+  'wrong-product',
+  'existing-customer-service',
+  'duplicate',
+  'missing-required-field',
+  'no-capacity',
+  'regulated-owner-required',
+  'other',
+] as const;
+export type RejectReason = (typeof REJECT_REASONS)[number];
+
+/** Why a handoff cannot proceed (E-01). */
+export const EXCEPTION_CLASSES = [
+  'no-eligible-owner',
+  'missing-context',
+  'possible-duplicate',
+  'prior-opt-out',
+  'existing-customer-service',
+  'several-accounts',
+  'regulated-request',
+  'territory-unknown',
+  'conflicting-facts',
+  'undeliverable',
+  'all-declined',
+  'nobody-answered',
+  'clarification-expired',
+  'write-unreconciled',
+  'system-fault',
+  'safety-urgent',
+] as const;
+export type ExceptionClass = (typeof EXCEPTION_CLASSES)[number];
+
+/** Factual ends of a handoff. */
+export const OUTCOMES = ['contact-failed', 'duplicate', 'not-a-fit', 'withdrawn', 'suppressed', 'completed'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** A length of time, and the calendar it is counted in; without one it is wall time. */
+export type Window = { seconds: number; calendar?: string };
+
+export type WithBackup = { person: PersonId; backup: PersonId };
+
+/** One line of "whom to ask": people of a role, in an order, for a time. */
+export type AskStep = { role: string; order: 'fixed' | 'least-open'; people?: readonly PersonId[]; window: Window };
+
+/** What a reason for a no leads to: the next candidate, or an exception. `flagRule` marks the routing rule for the weekly review. */
+export type RejectConsequence = { then: 'next-candidate'; flagRule: boolean } | { then: 'exception'; class: ExceptionClass; flagRule: boolean };
+
+/** Who answers for a class of exception, and how fast. */
+export type ExceptionRule = { owner: PersonId; backup: PersonId; escalateTo: PersonId; respond: Window; review: Window; meanwhile: 'hold' | 'pause-outreach' };
+
+export type StartRule = { on: string; from: readonly string[]; category?: readonly string[] };
+
+/** A fact that must be present; one path, or any of several. */
+export type Requirement = { anyOf: readonly string[] };
+
+export type Responsibility = 'observer' | 'decisionOwner' | 'approver' | 'executor' | 'incidentOwner';
+
+/** A handoff contract (C-01) on one immutable version. */
+export type Contract = {
+  name: string;
+  /** Content hash of the contract; receipts name it. */
+  version: string;
+  changeOwner: PersonId;
+  starts: readonly StartRule[];
+  requires: readonly Requirement[];
+  responsible: Readonly<Record<Responsibility, WithBackup>>;
+  intakeLead: WithBackup;
+  ask: readonly AskStep[];
+  lateAcceptance: 'deny' | 'allow-if-unclaimed';
+  accept: {
+    nextActions: readonly string[];
+    dueWithin: Window;
+    /** After the due time passes: a reminder at once; then, after `grace`, an exception of this class. */
+    ifOverdue: { grace: Window; class: ExceptionClass };
+  };
+  reject: Readonly<Record<RejectReason, RejectConsequence>>;
+  /** Every class that this contract can raise; `default` answers for the rest. */
+  exceptions: Readonly<Partial<Record<ExceptionClass, ExceptionRule>> & { default: ExceptionRule }>;
+};
+
+/** A stretch of local time on one weekday, `from` up to but not including `to`, as `HH:MM`. `24:00` ends a day. */
+export type Interval = { from: string; to: string };
+
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
+export type Calendar = { name: string; zone: string; weekly: Readonly<Record<Weekday, readonly Interval[]>>; closedOn: readonly string[] };
+
+/** A seller, intake lead or exception owner. Addresses are personal data of staff and never enter a receipt. */
+export type Person = {
+  id: PersonId;
+  name: string;
+  roles: readonly string[];
+  /** Postal codes served: single (`97201`) or inclusive ranges (`97201-97299`). Empty means everywhere. */
+  territories: readonly string[];
+  /** Empty means every product. */
+  products: readonly string[];
+  languages: readonly string[];
+  /** Language and zone of the messages and pages made for this person. */
+  speaks: 'en' | 'es';
+  zone: string;
+  calendar?: string;
+  /** Local dates, inclusive, on which the person is away. */
+  away: readonly { from: string; to: string }[];
+  email?: string;
+  sms?: string;
+};
+
+export type Roster = { version: string; people: readonly Person[] };
+
+/** Everything a decision may read from policy, on fixed versions (C-05). */
+export type Policy = { contract: Contract; roster: Roster; calendars: readonly Calendar[] };

@@ -1,0 +1,76 @@
+// Receipts are the log: one per transition, append-only, free of personal data (free text is a note beside them).
+
+import type { CommandId, HandoffId, PersonId } from './ids.ts';
+import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
+
+/** The channel an answer came through. */
+export type Channel = 'email' | 'sms' | 'console' | 'api';
+
+/** Who or what caused a transition. Only a person can cause an acceptance (L-04). */
+export type Actor = { kind: 'person'; person: PersonId; channel: Channel } | { kind: 'policy'; rule: string } | { kind: 'system'; component: string };
+
+/** A person whom the resolver looked at, and the verdict (R-01). */
+export type Considered = { person: PersonId; eligible: true; rule: string } | { person: PersonId; eligible: false; failed: string };
+
+/** A person who may be asked, in the order of asking, with the rule that matched. */
+export type Candidate = { person: PersonId; step: number; rule: string };
+
+/** What happened, before the log stamps it with a number and a time. */
+export type Fact =
+  | {
+      kind: 'handoff.opened';
+      handoffId: HandoffId;
+      source: string;
+      sourceEventId: string;
+      /** When the customer acted; the ownership clock runs from here. */
+      occurredAt: string;
+      contract: string;
+      intakeLead: PersonId;
+      /** Pseudonymous name of the contact: a keyed hash, never an address. */
+      contactRef: string;
+      /** Paths of required facts that the signal does not state; any makes the handoff an exception `missing-context`. */
+      missing: readonly string[];
+    }
+  | { kind: 'candidates.resolved'; candidates: readonly Candidate[]; considered: readonly Considered[]; rosterVersion: string }
+  | { kind: 'acceptance.requested' | 'backup.requested'; offer: number; to: PersonId; step: number; rule: string; deadlineAt: string }
+  | {
+      kind: 'offer.accepted';
+      offer: number;
+      by: PersonId;
+      /** Whom the contract asked first. */
+      proposedOwner: PersonId;
+      nextAction: string;
+      dueAt: string;
+      late: boolean;
+      channel: Channel;
+    }
+  | { kind: 'offer.superseded'; offer: number; by: PersonId }
+  | { kind: 'offer.rejected'; offer: number; by: PersonId; reason: RejectReason; field?: string; raise?: ExceptionClass; flagRule: boolean }
+  | { kind: 'offer.timed-out'; offer: number; to: PersonId; deadlineAt: string }
+  | { kind: 'clarification.asked'; offer: number; by: PersonId }
+  | { kind: 'duplicate.marked'; offer: number; by: PersonId; of: HandoffId; raise: ExceptionClass }
+  | { kind: 'exception.raised'; exception: number; class: ExceptionClass; owner: PersonId; backup: PersonId; respondBy: string; because: string }
+  | { kind: 'exception.accepted'; exception: number; by: PersonId; reviewAt: string; channel: Channel }
+  | { kind: 'exception.escalated'; exception: number; from: PersonId; to: PersonId; respondBy: string; because: 'no-response' | 'review-passed' }
+  | { kind: 'exception.resolved'; exception: number; by: PersonId; resolution: 'assigned' | 'taken' | 'closed'; to?: PersonId }
+  | { kind: 'next-step.confirmed'; by: PersonId; evidence: EvidenceKind }
+  | { kind: 'next-step.overdue'; owner: PersonId; dueAt: string; graceUntil: string; raise: ExceptionClass }
+  | { kind: 'handoff.closed'; outcome: Outcome; by: PersonId };
+
+/** What shows that a promised next step became real (a call, meeting or permitted follow-up that exists). */
+export type EvidenceKind = 'call' | 'meeting' | 'message' | 'visit' | 'quote';
+
+export type FactKind = Fact['kind'];
+
+/** One line of the log: a fact with its place, time and cause. Immutable once written. */
+export type Receipt = Fact & {
+  /** 1, 2, 3 … within the handoff, without gaps. */
+  seq: number;
+  at: string;
+  commandId: CommandId;
+  actor: Actor;
+  packetVersion: number;
+  contractVersion: string;
+};
+
+export type ReceiptOf<Kind extends FactKind> = Extract<Receipt, { kind: Kind }>;

@@ -1,0 +1,38 @@
+// A fact from outside, as it arrived and was normalised. Immutable.
+
+import type { Packet } from './packet.ts';
+import type { Contract, StartRule } from './policy.ts';
+
+export const SIGNAL_KINDS = ['form.submitted', 'call.missed', 'message.received'] as const;
+export type SignalKind = (typeof SIGNAL_KINDS)[number];
+
+export type Signal = {
+  source: string;
+  /** Stable id of the event at its source: repeated deliveries carry the same one. */
+  eventId: string;
+  kind: SignalKind;
+  /** When the customer acted. */
+  occurredAt: string;
+  receivedAt: string;
+  contact: Packet['contact'];
+  request: Packet['request'];
+  location: Packet['location'];
+  consent: Packet['consent'];
+  more: Readonly<Record<string, string>>;
+  /** A provider's own test delivery: recorded, never opened. */
+  test?: boolean;
+};
+
+/** The contract whose start rule this signal meets, or the reason why none does (L-01). */
+export function contractFor(signal: Signal, contracts: readonly Contract[]): { kind: 'starts'; contract: Contract } | { kind: 'ignored'; because: string } {
+  if (signal.test === true) return { kind: 'ignored', because: 'test delivery of the provider' };
+  const contract = contracts.find((one) => one.starts.some((rule) => meets(signal, rule)));
+  if (contract === undefined) return { kind: 'ignored', because: `no contract starts on ${signal.kind} from ${signal.source}` };
+  return { kind: 'starts', contract };
+}
+
+function meets(signal: Signal, rule: StartRule): boolean {
+  if (rule.on !== signal.kind || !rule.from.includes(signal.source)) return false;
+  const { category } = signal.request;
+  return rule.category === undefined || (category !== undefined && rule.category.includes(category));
+}

@@ -1,0 +1,17 @@
+export type Email = { to: string; subject: string; text: string; html: string; reference: string };
+export type Sms = { to: string; text: string; reference: string };
+
+export type Sent =
+  | { kind: 'sent'; providerId: string }
+  /** The provider refused for good: bad address, suppressed, opted out. */
+  | { kind: 'refused'; because: string };
+
+/** Throws on anything whose outcome is unclear or transient; the caller's claim then stays open for reconcile. */
+export interface EmailSender {
+  send(email: Email): Promise<Sent>;
+}
+
+/** As `EmailSender`, by text message: at most 160 GSM septets. */
+export interface SmsSender {
+  send(sms: Sms): Promise<Sent>;
+}
