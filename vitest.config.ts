@@ -7,6 +7,7 @@ const project = (name: string, options: { timeout?: number; files?: boolean } = 
 
 export default defineConfig({
   test: {
+    reporters: ['default', './test/support/total-reporter.ts'],
     projects: [
       project('unit'),
       project('property', { timeout: 60_000 }),

@@ -1,0 +1,134 @@
+// baton show: where one handoff stands, who answers for it, and every receipt.
+
+import { parseArgs } from 'node:util';
+import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import type { Handoff } from '../../shared/domain/handoff.ts';
+import { pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
+import { handoffId } from '../../shared/domain/ids.ts';
+import type { Receipt } from '../../shared/domain/receipt.ts';
+import { type Command, UsageError } from '../command.ts';
+import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS } from '../installation.ts';
+
+const HELP = `baton show HANDOFF [--json]
+
+Shows one handoff: its state, its custodian, the ownership clock and every receipt.
+No personal data of the customer is printed.
+
+  --json           the handoff and its receipts as JSON
+${INSTALLATION_HELP}
+
+Exit status: 0 shown, 1 there is no such handoff, 2 wrong usage.`;
+
+export const show: Command = {
+  name: 'show',
+  summary: 'one handoff: state, custodian, clock, receipts',
+  help: HELP,
+  async run(args, output) {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, json: { type: 'boolean' } } });
+    const [name] = positionals;
+    if (name === undefined || positionals.length > 1) throw new UsageError('name one handoff, such as h-0123456789abcdef0123456789abcdef.');
+    const { outputs } = findInstallation(values);
+    const store = dynamodbHandoffStore(outputs.TableName);
+    const id = handoffId(name);
+    const [loaded, receipts, acceptances] = await Promise.all([store.load(id), store.receipts(id), store.acceptances(id)]);
+    if (loaded === undefined) {
+      output.error(`There is no handoff ${name}.`);
+      return 1;
+    }
+    if (values.json) output.line(JSON.stringify({ handoff: loaded.handoff, receipts, acceptances }, null, 2));
+    else for (const line of [...summary(loaded.handoff), '', ...receipts.map(receiptLine)]) output.line(line);
+    return 0;
+  },
+};
+
+function summary(handoff: Handoff): string[] {
+  const { ownership } = handoff;
+  const offer = pendingOffer(handoff);
+  const exception = handoff.exceptions.find((one) => one.resolvedAt === undefined);
+  return [
+    `${handoff.id}  ${handoff.state} (${QUEUE_STATE[handoff.state]})`,
+    `custodian  ${handoff.custodian}`,
+    `clock      ${clock(handoff)}`,
+    `contract   ${handoff.contract} ${handoff.contractVersion.slice(0, 12)}, packet version ${handoff.packetVersion}`,
+    `source     ${handoff.source.system} event ${handoff.source.eventId}`,
+    ...(offer === undefined ? [] : [`asked      ${offer.to} until ${offer.deadlineAt} (${offer.rule})`]),
+    ...(ownership === undefined ? [] : [`promised   ${ownership.nextAction} by ${ownership.dueAt}${handoff.overdue === undefined ? '' : ', OVERDUE'}`]),
+    ...(exception === undefined
+      ? []
+      : [
+          `exception  ${exception.class}: ${exception.owner} ${exception.acceptedAt === undefined ? `has not accepted, due ${exception.respondBy}` : `accepted, review ${exception.reviewAt}`}`,
+        ]),
+    ...(handoff.outcome === undefined ? [] : [`outcome    ${handoff.outcome.kind} at ${handoff.outcome.at} by ${handoff.outcome.by}`]),
+  ];
+}
+
+function clock(handoff: Handoff): string {
+  const { ownership, occurredAt } = handoff;
+  if (ownership === undefined) return `running since ${occurredAt}`;
+  return `stopped after ${lasted(occurredAt, ownership.acceptedAt)} (${occurredAt} to ${ownership.acceptedAt})`;
+}
+
+/** A length of time as a person says it: `4 min 10 s`, `2 h 5 min`, `3 d 1 h`. */
+export function lasted(from: string, to: string): string {
+  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor((seconds % 86_400) / 3600), 'h'],
+    [Math.floor((seconds % 3600) / 60), 'min'],
+    [seconds % 60, 's'],
+  ];
+  const first = parts.findIndex(([amount]) => amount > 0);
+  if (first === -1) return '0 s';
+  return parts
+    .slice(first, first + 2)
+    .filter(([amount]) => amount > 0)
+    .map(([amount, unit]) => `${amount} ${unit}`)
+    .join(' ');
+}
+
+function receiptLine(receipt: Receipt): string {
+  const who =
+    receipt.actor.kind === 'person'
+      ? `${receipt.actor.person} by ${receipt.actor.channel}`
+      : receipt.actor.kind === 'policy'
+        ? `policy: ${receipt.actor.rule}`
+        : receipt.actor.component;
+  return `${String(receipt.seq).padStart(4)}  ${receipt.at}  ${receipt.kind.padEnd(22)} ${detail(receipt).padEnd(56)} ${who}`.trimEnd();
+}
+
+function detail(receipt: Receipt): string {
+  switch (receipt.kind) {
+    case 'handoff.opened':
+      return `${receipt.contract}, intake lead ${receipt.intakeLead}`;
+    case 'candidates.resolved':
+      return receipt.candidates.map((one) => one.person).join(', ') || 'nobody eligible';
+    case 'acceptance.requested':
+    case 'backup.requested':
+      return `${receipt.to} until ${receipt.deadlineAt}`;
+    case 'offer.accepted':
+      return `${receipt.by}: ${receipt.nextAction} by ${receipt.dueAt}${receipt.late ? ' (late)' : ''}`;
+    case 'offer.rejected':
+      return `${receipt.by}: ${receipt.reason}`;
+    case 'offer.superseded':
+    case 'clarification.asked':
+      return `offer ${receipt.offer}, by ${receipt.by}`;
+    case 'duplicate.marked':
+      return `${receipt.by}: same as ${receipt.of}`;
+    case 'offer.timed-out':
+      return `${receipt.to} did not answer`;
+    case 'exception.raised':
+      return `${receipt.class}, owner ${receipt.owner} until ${receipt.respondBy}`;
+    case 'exception.accepted':
+      return `${receipt.by}, review ${receipt.reviewAt}`;
+    case 'exception.escalated':
+      return `${receipt.from} to ${receipt.to} (${receipt.because})`;
+    case 'exception.resolved':
+      return `${receipt.by}: ${receipt.resolution}${receipt.to === undefined ? '' : ` to ${receipt.to}`}`;
+    case 'next-step.confirmed':
+      return `${receipt.by}: ${receipt.evidence}`;
+    case 'next-step.overdue':
+      return `${receipt.owner}, promised for ${receipt.dueAt}`;
+    case 'handoff.closed':
+      return `${receipt.outcome}, by ${receipt.by}`;
+  }
+}

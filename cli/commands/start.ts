@@ -1,0 +1,74 @@
+// baton start: the synthesized template, running on this laptop.
+
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { bootRuntime } from '../../infra/local/runtime.ts';
+import { synthesize } from '../../infra/synth.ts';
+import { type Command, type Output, UsageError } from '../command.ts';
+import { pointAt, runtimeFile, type Urls } from '../installation.ts';
+import { policy } from './policy.ts';
+
+const HELP = `npm start [-- --port N --data DIR --fresh --json]
+
+Runs Baton on this machine, from the same template that deploys to AWS: synthesizes it when something
+changed, boots it, publishes the folder policy/, and keeps running until Ctrl+C.
+
+  --port N     port on 127.0.0.1 (default 4747; 0 picks a free one)
+  --data DIR   where everything is kept (default .baton); survives restarts and kill -9
+  --fresh      forget what DIR holds and begin anew
+  --json       print one line of JSON with the URLs instead of the text`;
+
+export const start: Command = {
+  name: 'start',
+  summary: 'run Baton on this machine (npm start)',
+  help: HELP,
+  async run(args, output) {
+    const { values } = parseArgs({
+      args,
+      options: { port: { type: 'string', default: '4747' }, data: { type: 'string', default: '.baton' }, fresh: { type: 'boolean' }, json: { type: 'boolean' } },
+    });
+    const port = Number(values.port);
+    if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError(`--port takes a number from 0 to 65535, not "${values.port}".`);
+    if (values.fresh) rmSync(values.data, { recursive: true, force: true });
+    mkdirSync(values.data, { recursive: true });
+
+    await synthesize();
+    const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir: values.data, port });
+    writeFileSync(runtimeFile(values.data), JSON.stringify({ urls: runtime.urls, outputs: runtime.outputs }, null, 2));
+    pointAt(runtime.urls.aws);
+    const published = await policy.run(['publish', 'policy', '--data', values.data], { line: () => {}, error: output.error });
+    if (published !== 0) {
+      await runtime.stop();
+      output.error('Baton did not start: put policy/ in order first.');
+      return 1;
+    }
+    if (values.json) output.line(JSON.stringify(runtime.urls));
+    else welcome(runtime.urls, output);
+    await untilStopped();
+    await runtime.stop();
+    return 0;
+  },
+};
+
+function welcome(urls: Urls, output: Output): void {
+  output.line(`Baton runs here, from the template that deploys.
+
+  console    ${urls.console}
+  mailbox    ${urls.mailbox}   (every e-mail and SMS Baton sends)
+  webhooks   ${urls.webhooks}/website
+  AWS        ${urls.aws}   (for any AWS client: --endpoint-url)
+
+Try this first, in another terminal:
+
+  npx baton send roof-inspection     a lead arrives
+  open the mailbox, follow the link, say yes
+  npx baton report                   what nobody owns
+
+Ctrl+C stops it; everything is kept.`);
+}
+
+const untilStopped = () =>
+  new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
