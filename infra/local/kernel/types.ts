@@ -25,7 +25,7 @@ export interface Work {
 }
 
 /** Who signed a request. `operator` is any client outside the runtime; it may do everything. */
-export type Caller = { kind: 'operator' } | { kind: 'role'; roleArn: string; name: string } | { kind: 'service'; principal: string };
+export type Caller = { kind: 'operator' } | { kind: 'role'; roleArn: string; name: string } | { kind: 'service'; principal: string; sourceArn?: string };
 
 export interface Iam {
   /** Throws `AccessDeniedException`, naming who, action and resource, when no statement allows this or one denies it. */
@@ -114,6 +114,8 @@ export type Kernel = {
   /** The journal: one SQLite file, written through at every step, so that `kill -9` loses nothing that was answered. Each service owns tables with its own prefix. */
   db: DatabaseSync;
   iam: Iam;
+  /** Where an asset of the template lies on disk, by its S3 object key. */
+  assetPath?(objectKey: string): string | undefined;
   /** Filled during boot; read it when called, not when constructed. */
   services: Services;
   log(line: { service: string; message: string; [field: string]: unknown }): void;

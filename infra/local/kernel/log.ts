@@ -1,0 +1,34 @@
+export type LogLine = { at: string; service: string; message: string; [field: string]: unknown };
+
+const KEPT_LINES = 20_000;
+
+/** The runtime's log: printed as it happens, and the last lines kept for the console. */
+export class RuntimeLog {
+  readonly #lines: LogLine[] = [];
+  readonly #now: () => number;
+  readonly #print: ((line: string) => void) | undefined;
+
+  constructor(now: () => number, print?: (line: string) => void) {
+    this.#now = now;
+    this.#print = print;
+  }
+
+  readonly write = (line: { service: string; message: string; [field: string]: unknown }): void => {
+    const kept = { at: new Date(this.#now()).toISOString(), ...line };
+    this.#lines.push(kept);
+    if (this.#lines.length > KEPT_LINES * 1.1) this.#lines.splice(0, this.#lines.length - KEPT_LINES);
+    this.#print?.(readable(kept));
+  };
+
+  /** Kept lines that mention `text` anywhere, oldest first. */
+  lines(text = ''): LogLine[] {
+    return text === '' ? [...this.#lines] : this.#lines.filter((line) => JSON.stringify(line).includes(text));
+  }
+}
+
+/** One line a person can read: time, service, message, then the fields that are left. */
+export function readable(line: LogLine): string {
+  const { at, service, message, ...fields } = line;
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
+  return [at.slice(11, 23), service.padEnd(10), message, ...rest].join(' ');
+}
