@@ -23,3 +23,11 @@ export interface ReceiptSeal {
 export interface ContactSeal {
   reference(contact: { email?: string; phone?: string; fallback: string }): Promise<string>;
 }
+
+/** Ties a form to the page it was shown on, so that another site cannot post it (LK-21). */
+export interface PageSeal {
+  /** A nonce for the page that this link shows at this instant. */
+  stampPage(linkId: string, at: string): Promise<string>;
+  /** Whether the nonce was stamped for this link, not longer ago than a working day. Constant time; false for anything that is not a nonce. */
+  fitsPage(nonce: string, linkId: string, at: string): Promise<boolean>;
+}
