@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { parse } from '../contracts/contract-error.ts';
+import { ClaimItem } from '../contracts/table-items.ts';
+import type { Claim, ClaimBook } from '../ports/claim-book.ts';
+import { claimKey, type Key, openEntry, sortable } from './dynamodb-keys.ts';
+import { readOpen } from './dynamodb-open-index.ts';
+import { readItem, type Table } from './dynamodb-table.ts';
+import { absent, write } from './dynamodb-writer.ts';
+
+/** Claims on external effects: written before the effect, settled after it (architecture.md, decision 5). */
+export function dynamodbClaimBook(table: Table): ClaimBook {
+  return {
+    async claim(id, effect, at) {
+      const claimedBy = randomUUID();
+      const claim: Claim = { handoffId: id, effect, claimedAt: at, attempts: 1 };
+      const key = claimKey(id, effect);
+      const first = await write(table, { kind: 'put', item: { ...key, claim, claimedBy, ...openEntry(at, key.pk) }, condition: absent });
+      return first || isMine(table, key, claimedBy);
+    },
+
+    async settle(id, effect, result, detail, at) {
+      const settled = await write(table, settling(claimKey(id, effect), { result, detail, settledAt: at }));
+      if (!settled && (await findClaim(table, claimKey(id, effect))) === undefined) throw new Error(`effect ${effect} of ${id} cannot be settled: it was never claimed`);
+    },
+
+    async unsettled(before) {
+      const items = await readOpen(table, 'CLAIM#', sortable(before));
+      return items.map((item) => parse(ClaimItem, item, 'a stored claim').claim).filter((claim) => claim.result === undefined && sortable(claim.claimedAt) < sortable(before));
+    },
+
+    async reclaim(claim, at) {
+      const claimedBy = randomUUID();
+      const key = claimKey(claim.handoffId, claim.effect);
+      const taken = await write(table, reclaiming(key, claim, { at, claimedBy }));
+      return taken || isMine(table, key, claimedBy);
+    },
+  };
+}
+
+/** The first result stands: a later one, such as a callback that came late, changes nothing (CC-04). */
+const settling = (key: Key, values: { result: string; detail: string; settledAt: string }) => ({
+  kind: 'update' as const,
+  key,
+  change: 'SET #claim.#result = :result, #claim.#detail = :detail, #settledAt = :settledAt REMOVE #openPk, #openSk',
+  condition: 'attribute_exists(#pk) AND attribute_not_exists(#claim.#result)',
+  names: { '#pk': 'pk', '#claim': 'claim', '#result': 'result', '#detail': 'detail', '#settledAt': 'settledAt', '#openPk': 'openPk', '#openSk': 'openSk' },
+  values: { ':result': values.result, ':detail': values.detail, ':settledAt': values.settledAt },
+});
+
+/** Succeeds only from the very attempt that the caller saw. */
+function reclaiming(key: Key, claim: Claim, { at, claimedBy }: { at: string; claimedBy: string }) {
+  const { openPk, openSk } = openEntry(at, key.pk);
+  return {
+    kind: 'update' as const,
+    key,
+    change: 'SET #claim.#attempts = :next, #claim.#claimedAt = :at, #claimedBy = :by, #openPk = :openPk, #openSk = :openSk',
+    condition: '#claim.#attempts = :seen AND #claim.#claimedAt = :since AND attribute_not_exists(#claim.#result)',
+    names: {
+      '#claim': 'claim',
+      '#attempts': 'attempts',
+      '#claimedAt': 'claimedAt',
+      '#claimedBy': 'claimedBy',
+      '#result': 'result',
+      '#openPk': 'openPk',
+      '#openSk': 'openSk',
+    },
+    values: { ':next': claim.attempts + 1, ':seen': claim.attempts, ':since': claim.claimedAt, ':at': at, ':by': claimedBy, ':openPk': openPk, ':openSk': openSk },
+  };
+}
+
+/** Whether the claim that stands there is our own write, whose answer got lost (DB-01). */
+async function isMine(table: Table, key: Key, claimedBy: string): Promise<boolean> {
+  return (await findClaim(table, key))?.claimedBy === claimedBy;
+}
+
+async function findClaim(table: Table, key: Key) {
+  const item = await readItem(table, key);
+  return item === undefined ? undefined : parse(ClaimItem, item, 'a stored claim');
+}

@@ -1,0 +1,90 @@
+// What one transition writes. Pure, so that its shape can be tested without a table (DB-05).
+
+import { type Handoff, QUEUE_STATE } from '../domain/handoff.ts';
+import type { HandoffId } from '../domain/ids.ts';
+import type { Receipt } from '../domain/receipt.ts';
+import type { Alongside, IssuedLink } from '../ports/handoff-store.ts';
+import type { Totals } from '../ports/report-sources.ts';
+import { acceptanceKey, headKey, indexEntries, issuedLinkKey, linkKey, noteKey, packetKey, receiptKey, shardOf, signalKey, totalsKey, waitKey } from './dynamodb-keys.ts';
+import { absent, type Expression, type Write } from './dynamodb-writer.ts';
+
+export type Transition = { before: Handoff | undefined; after: Handoff; receipts: readonly Receipt[]; alongside: Alongside };
+
+/** The writes of one transition, each on an item of its own. */
+export function transitionWrites({ before, after, receipts, alongside }: Transition): Write[] {
+  checkLog(before, after, receipts);
+  return [headWrite(before, after), ...receipts.map((receipt) => receiptWrite(after.id, receipt)), ...totalsWrites(before, after), ...besides(after.id, alongside)];
+}
+
+/** The receipts must continue the row they are written to, and lead to the row that is written. */
+function checkLog(before: Handoff | undefined, after: Handoff, receipts: readonly Receipt[]): void {
+  const base = before?.version ?? 0;
+  const continues = receipts.length > 0 && receipts.every((receipt, index) => receipt.seq === base + index + 1);
+  if (!continues || after.version !== base + receipts.length)
+    throw new Error(`receipts ${receipts.map((receipt) => receipt.seq).join(', ')} do not lead from ${base} to ${after.version}`);
+}
+
+function headWrite(before: Handoff | undefined, after: Handoff): Write {
+  const condition: Expression = before === undefined ? absent : sameVersion(before.version);
+  return { kind: 'put', item: { ...headKey(after.id), version: after.version, state: after.state, handoff: after, ...indexEntries(after) }, condition };
+}
+
+/** The row has not moved since it was read. */
+export const sameVersion = (version: number): Expression => ({ text: '#version = :version', names: { '#version': 'version' }, values: { ':version': version } });
+
+const receiptWrite = (id: HandoffId, receipt: Receipt): Write => ({ kind: 'put', item: { ...receiptKey(id, receipt.seq), receipt }, condition: absent });
+
+/** Moves the handoff from one counter to another in the row of its shard (M-03). */
+function totalsWrites(before: Handoff | undefined, after: Handoff): Write[] {
+  const from = before === undefined ? undefined : QUEUE_STATE[before.state];
+  const to = QUEUE_STATE[after.state];
+  if (from === to) return [];
+  return [countWrite(after.id, { [to]: 1, ...(from !== undefined && { [from]: -1 }) })];
+}
+
+/** Adds to the counters of one shard. */
+export function countWrite(shardedBy: string, deltas: Partial<Totals>): Write {
+  const entries = Object.entries(deltas);
+  return {
+    kind: 'update',
+    key: totalsKey(shardOf(shardedBy)),
+    change: `ADD ${entries.map((_, index) => `#c${index} :c${index}`).join(', ')}`,
+    names: Object.fromEntries(entries.map(([name], index) => [`#c${index}`, name])),
+    values: Object.fromEntries(entries.map(([, delta], index) => [`:c${index}`, delta])),
+  };
+}
+
+function besides(id: HandoffId, { packet, wait, links = [], notes = [], acceptance, signal }: Alongside): Write[] {
+  const writes: Write[] = [];
+  if (packet !== undefined) writes.push({ kind: 'put', item: { ...packetKey(id, packet.version), packet }, condition: absent });
+  if (wait !== undefined) writes.push({ kind: 'put', item: { ...waitKey(id), ...wait } });
+  if (acceptance !== undefined) writes.push({ kind: 'put', item: { ...acceptanceKey(id, acceptance.seq), ...acceptance }, condition: absent });
+  if (signal !== undefined) writes.push(settleSignal(signal, { kind: 'opened', handoffId: id }));
+  const linked = links.flatMap((link) => linkWrites(id, link));
+  const noted = notes.map((note): Write => ({ kind: 'put', item: { ...noteKey(id, note.seq), note } }));
+  return [...writes, ...linked, ...noted];
+}
+
+const LINK_KEPT_DAYS = 90;
+
+/** A link is found by its id when it is clicked, and by its offer when it is sent. DynamoDB deletes it long after it ended. */
+function linkWrites(id: HandoffId, issued: IssuedLink): Write[] {
+  const link = { ...issued, handoffId: id };
+  const expiresAt = Math.floor(Date.parse(issued.expiresAt) / 1000) + LINK_KEPT_DAYS * 24 * 60 * 60;
+  return [
+    { kind: 'put', item: { ...linkKey(issued.id), link, expiresAt }, condition: absent },
+    { kind: 'put', item: { ...issuedLinkKey(id, issued), link, expiresAt } },
+  ];
+}
+
+/** Says what became of a signal, once, and takes it out of the index of undecided ones. */
+export function settleSignal(signal: { source: string; eventId: string }, standing: { kind: 'opened'; handoffId: HandoffId } | { kind: 'ignored'; because: string }): Write {
+  return {
+    kind: 'update',
+    key: signalKey(signal),
+    change: 'SET #standing = :standing REMOVE #openPk, #openSk',
+    condition: '#standing.#kind = :received',
+    names: { '#standing': 'standing', '#kind': 'kind', '#openPk': 'openPk', '#openSk': 'openSk' },
+    values: { ':standing': standing, ':received': 'received' },
+  };
+}

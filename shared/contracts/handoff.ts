@@ -1,0 +1,75 @@
+// The form of a handoff row as it is stored.
+
+import * as z from 'zod/mini';
+import { type Handoff as DomainHandoff, STATES } from '../domain/handoff.ts';
+import { Candidate, Channel, EvidenceKind, ExceptionClass, handoffIdOf, instant, Outcome, personIdOf, RejectReason } from './receipt.ts';
+
+const described = (description: string) => z.string().check(z.describe(description));
+const number = (description: string) => z.int().check(z.positive(), z.describe(description));
+
+const Offer = z.object({
+  number: number('Counts the offers of the handoff from 1.'),
+  to: personIdOf('Who is asked.'),
+  step: z.int().check(z.describe('Which step of the contract matched.')),
+  rule: described('The rule that matched.'),
+  status: z.enum(['pending', 'accepted', 'rejected', 'timed-out', 'superseded', 'duplicate']).check(z.describe('Where the offer stands.')),
+  requestedAt: instant('When it was made.'),
+  deadlineAt: instant('When it ends without an answer.'),
+  packetVersion: z.int().check(z.describe('The packet version that was offered.')),
+  endedAt: z.exactOptional(instant('When it ended.')),
+  reason: z.exactOptional(RejectReason),
+  clarificationAskedAt: z.exactOptional(instant('When a question was asked.')),
+});
+
+const RaisedException = z.object({
+  number: number('Counts the exceptions of the handoff from 1.'),
+  class: ExceptionClass,
+  because: described('Why, in one sentence.'),
+  owner: personIdOf('Who answers for it.'),
+  earlierOwners: z.array(personIdOf('Who answered for it before.')),
+  raisedAt: instant('When it was raised.'),
+  respondBy: instant('When an answer is due.'),
+  acceptedAt: z.exactOptional(instant('When its owner took it on.')),
+  reviewAt: z.exactOptional(instant('When it is looked at again.')),
+  resolvedAt: z.exactOptional(instant('When it was resolved.')),
+});
+
+const Ownership = z.object({
+  owner: personIdOf('Who said yes.'),
+  offer: number('The offer that was accepted.'),
+  acceptedAt: instant('When the ownership clock stopped.'),
+  nextAction: described('The next action that was promised.'),
+  dueAt: instant('When it is due.'),
+  late: z.boolean().check(z.describe('Whether the deadline had passed.')),
+  channel: Channel,
+});
+
+/**
+ * The stored row of a handoff. Attributes that this code does not know are kept, so that an older version of a function
+ * that rewrites the row during a deployment loses nothing of a newer one.
+ */
+export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
+  id: handoffIdOf('Names the handoff.'),
+  version: number('Number of the last receipt.'),
+  state: z.enum(STATES).check(z.describe('Where the handoff stands.')),
+  source: z.object({ system: described('The source of the signal.'), eventId: described('Stable id of the event at its source.') }),
+  occurredAt: instant('When the customer acted.'),
+  openedAt: instant('When the handoff was opened.'),
+  changedAt: instant('When the last receipt was written.'),
+  contract: described('Name of the contract.'),
+  contractVersion: described('Content hash of the contract.'),
+  packetVersion: z.int().check(z.describe('The newest packet version.')),
+  contactRef: described('Pseudonymous name of the contact.'),
+  custodian: personIdOf('Who is accountable right now.'),
+  intakeLead: personIdOf('Who is accountable until somebody accepts.'),
+  candidates: z.array(Candidate).check(z.describe('Who may be asked, in the order of asking.')),
+  offers: z.array(Offer).check(z.describe('Every offer, oldest first.')),
+  exceptions: z.array(RaisedException).check(z.describe('Every exception, oldest first.')),
+  toRaise: z.exactOptional(z.object({ class: ExceptionClass, because: described('Why, in one sentence.') })),
+  toAsk: z.exactOptional(personIdOf('Who is asked next, named by an exception owner.')),
+  ownership: z.exactOptional(Ownership),
+  nextStep: z.exactOptional(z.object({ confirmedAt: instant('When it was confirmed.'), evidence: EvidenceKind })),
+  overdue: z.exactOptional(z.object({ at: instant('When it was noted.'), graceUntil: instant('When an exception follows.'), raise: ExceptionClass })),
+  outcome: z.exactOptional(z.object({ kind: Outcome, at: instant('When the handoff ended.'), by: personIdOf('Who ended it.') })),
+});
+export type Handoff = DomainHandoff;

@@ -1,0 +1,93 @@
+// The form of published policy in the table: what the domain reads, on immutable versions.
+
+import * as z from 'zod/mini';
+import { type Contract as DomainContract, type Roster as DomainRoster, EXCEPTION_CLASSES, REJECT_REASONS, type Weekday } from '../domain/policy.ts';
+import { ExceptionClass, personIdOf } from './receipt.ts';
+
+const described = (description: string) => z.string().check(z.describe(description));
+const list = (description: string) => z.array(z.string()).check(z.describe(description));
+
+const Window = z.object({ seconds: z.number().check(z.describe('Length in seconds.')), calendar: z.exactOptional(described('Calendar it is counted in; wall time without one.')) });
+const WithBackup = z.object({ person: personIdOf('Who answers.'), backup: personIdOf('Who answers in their place.') });
+
+const AskStep = z.object({
+  role: described('Role of the people to ask.'),
+  order: z.enum(['fixed', 'least-open']).check(z.describe('In which order they are asked.')),
+  people: z.exactOptional(z.array(personIdOf('One of the people.'))),
+  window: Window,
+});
+
+const RejectConsequence = z.discriminatedUnion('then', [
+  // biome-ignore lint/suspicious/noThenProperty: the domain's word; the value is a schema, never a function
+  z.object({ then: z.literal('next-candidate'), flagRule: z.boolean() }),
+  // biome-ignore lint/suspicious/noThenProperty: the domain's word; the value is a schema, never a function
+  z.object({ then: z.literal('exception'), class: ExceptionClass, flagRule: z.boolean() }),
+]);
+
+const ExceptionRule = z.object({
+  owner: personIdOf('Who answers for the class.'),
+  backup: personIdOf('Who answers next.'),
+  escalateTo: personIdOf('Who answers last.'),
+  respond: Window,
+  review: Window,
+  meanwhile: z.enum(['hold', 'pause-outreach']).check(z.describe('What happens to outreach meanwhile.')),
+});
+
+const StartRule = z.object({ on: described('Kind of signal.'), from: list('Sources.'), category: z.exactOptional(list('Categories of the request.')) });
+
+const exceptionRules = { ...Object.fromEntries(EXCEPTION_CLASSES.map((name) => [name, z.exactOptional(ExceptionRule)])), default: ExceptionRule };
+const rejectRules = Object.fromEntries(REJECT_REASONS.map((reason) => [reason, RejectConsequence]));
+
+/** One immutable version of a contract. */
+export const Contract = z.object({
+  name: described('Name of the contract.'),
+  version: described('Its content hash.'),
+  changeOwner: personIdOf('Who may change it.'),
+  starts: z.array(StartRule),
+  requires: z.array(z.object({ anyOf: list('Paths of which one must be present.') })),
+  responsible: z.object({ observer: WithBackup, decisionOwner: WithBackup, approver: WithBackup, executor: WithBackup, incidentOwner: WithBackup }),
+  intakeLead: WithBackup,
+  ask: z.array(AskStep),
+  lateAcceptance: z.enum(['deny', 'allow-if-unclaimed']),
+  accept: z.object({ nextActions: list('Next actions that may be promised.'), dueWithin: Window, ifOverdue: z.object({ grace: Window, class: ExceptionClass }) }),
+  reject: z.object(rejectRules),
+  exceptions: z.object(exceptionRules),
+}) as unknown as z.ZodMiniType<DomainContract>; // the keys of `reject` and `exceptions` come from lists, which the compiler widens to string
+
+const Person = z.object({
+  id: personIdOf('Names the person.'),
+  name: described('Name as shown to colleagues.'),
+  roles: list('Roles held.'),
+  territories: list('Postal codes served.'),
+  products: list('Products served.'),
+  languages: list('Languages spoken.'),
+  speaks: z.enum(['en', 'es']).check(z.describe('Language of messages to this person.')),
+  zone: described('Time zone.'),
+  calendar: z.exactOptional(described('Calendar of working hours.')),
+  away: z.array(z.object({ from: described('First local date away.'), to: described('Last local date away.') })),
+  email: z.exactOptional(described('Address for email.')),
+  sms: z.exactOptional(described('Number for text messages.')),
+});
+
+/** One immutable version of the roster. */
+export const Roster: z.ZodMiniType<DomainRoster> = z.object({ version: described('Content hash.'), people: z.array(Person) });
+
+const intervals = z.array(z.object({ from: described('Local start.'), to: described('Local end, not included.') }));
+const weekly = { mon: intervals, tue: intervals, wed: intervals, thu: intervals, fri: intervals, sat: intervals, sun: intervals } satisfies Record<Weekday, unknown>;
+
+/** A calendar of working hours. */
+export const Calendar = z.object({ name: described('Names the calendar.'), zone: described('Time zone.'), weekly: z.object(weekly), closedOn: list('Local dates without hours.') });
+
+export const ContractItem = z.object({ contract: Contract });
+export const RosterItem = z.object({ roster: Roster });
+export const CalendarsItem = z.object({ calendars: z.array(Calendar) });
+
+/** Which versions are in force. */
+export const ActiveItem = z.object({
+  contracts: z.record(z.string(), z.string()).check(z.describe('Hash by name of the contract.')),
+  roster: described('Hash of the roster.'),
+  calendars: described('Hash of the calendars.'),
+  publishedAt: described('When this was put in force.'),
+  publishedBy: described('Who put it in force.'),
+});
+export type ActiveItem = z.infer<typeof ActiveItem>;

@@ -1,0 +1,153 @@
+// The form of a receipt as it is stored and announced. Additive changes only; a changed meaning gets a new kind.
+
+import * as z from 'zod/mini';
+import type { CommandId, HandoffId, PersonId } from '../domain/ids.ts';
+import { EXCEPTION_CLASSES, OUTCOMES, REJECT_REASONS } from '../domain/policy.ts';
+import type { Receipt as DomainReceipt } from '../domain/receipt.ts';
+
+const described = <T extends z.ZodMiniType>(schema: T, description: string): T => schema.check(z.describe(description)) as T;
+const text = (description: string) => described(z.string(), description);
+const branded = <Id extends string>(schema: z.ZodMiniString, description: string) => described(schema, description) as unknown as z.ZodMiniType<Id, Id>; // a brand exists for the compiler alone
+const ordinal = (description: string) => described(z.int().check(z.positive()), description);
+
+/** An instant as the domain writes it: UTC with `Z`. */
+export const instant = (description: string) => described(z.iso.datetime(), description);
+export const handoffIdOf = (description: string) => branded<HandoffId>(z.string().check(z.regex(/^h-[0-9a-f]{32}$/)), description);
+export const personIdOf = (description: string) => branded<PersonId>(z.string().check(z.minLength(1)), description);
+export const commandIdOf = (description: string) => branded<CommandId>(z.string().check(z.minLength(1)), description);
+
+export const Channel = described(z.enum(['email', 'sms', 'console', 'api']), 'The channel an answer came through.');
+export const EvidenceKind = described(z.enum(['call', 'meeting', 'message', 'visit', 'quote']), 'What shows that the promised next step became real.');
+export const ExceptionClass = described(z.enum(EXCEPTION_CLASSES), 'Why the handoff cannot proceed.');
+export const Outcome = described(z.enum(OUTCOMES), 'How the handoff ended.');
+export const RejectReason = described(z.enum(REJECT_REASONS), 'The factual reason for a no.');
+
+const Actor = described(
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('person'), person: personIdOf('Who acted.'), channel: Channel }),
+    z.object({ kind: z.literal('policy'), rule: text('The rule that acted.') }),
+    z.object({ kind: z.literal('system'), component: text('The part of Baton that acted.') }),
+  ]),
+  'Who or what caused the transition.',
+);
+
+export const Candidate = z.object({
+  person: personIdOf('Who may be asked.'),
+  step: z.int().check(z.describe('Which step of the contract matched.')),
+  rule: text('The rule that matched.'),
+});
+
+const Considered = z.discriminatedUnion('eligible', [
+  z.object({ person: personIdOf('Who was looked at.'), eligible: z.literal(true), rule: text('The rule that matched.') }),
+  z.object({ person: personIdOf('Who was looked at.'), eligible: z.literal(false), failed: text('The first rule that the person failed.') }),
+]);
+
+const stamp = {
+  seq: ordinal('Place in the log of its handoff: 1, 2, 3 … without gaps.'),
+  at: instant('When it was written.'),
+  commandId: commandIdOf('The command that caused it; the same id is never applied twice.'),
+  actor: Actor,
+  packetVersion: z.int().check(z.nonnegative(), z.describe('The packet version the decision saw.')),
+  contractVersion: text('Content hash of the contract the decision followed.'),
+};
+
+const offer = ordinal('Number of the offer within the handoff.');
+const exception = ordinal('Number of the exception within the handoff.');
+const by = personIdOf('Who did it.');
+const dueAt = instant('When the promised next action is due.');
+
+/** One line of the log: what happened, with its place, time and cause. Free of personal data. */
+export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('handoff.opened'),
+    ...stamp,
+    handoffId: handoffIdOf('The handoff that was opened.'),
+    source: text('The source of the signal.'),
+    sourceEventId: text('Stable id of the event at its source.'),
+    occurredAt: instant('When the customer acted; the ownership clock runs from here.'),
+    contract: text('Name of the contract.'),
+    intakeLead: personIdOf('Who is accountable until somebody accepts.'),
+    contactRef: text('Pseudonymous name of the contact: a keyed hash.'),
+    missing: z.array(z.string()).check(z.describe('Paths of required facts that the signal does not state.')),
+  }),
+  z.object({
+    kind: z.literal('candidates.resolved'),
+    ...stamp,
+    candidates: z.array(Candidate).check(z.describe('Who may be asked, in the order of asking.')),
+    considered: z.array(Considered).check(z.describe('Everyone who was looked at, with the verdict.')),
+    rosterVersion: text('Content hash of the roster.'),
+  }),
+  z.object({
+    kind: z.literal(['acceptance.requested', 'backup.requested']),
+    ...stamp,
+    offer,
+    to: personIdOf('Who is asked.'),
+    step: z.int().check(z.describe('Which step of the contract matched.')),
+    rule: text('The rule that matched.'),
+    deadlineAt: instant('When the offer ends without an answer.'),
+  }),
+  z.object({
+    kind: z.literal('offer.accepted'),
+    ...stamp,
+    offer,
+    by,
+    proposedOwner: personIdOf('Whom the contract asked first.'),
+    nextAction: text('The next action that was promised.'),
+    dueAt,
+    late: z.boolean().check(z.describe('Whether the deadline had passed.')),
+    channel: Channel,
+  }),
+  z.object({ kind: z.literal('offer.superseded'), ...stamp, offer, by }),
+  z.object({
+    kind: z.literal('offer.rejected'),
+    ...stamp,
+    offer,
+    by,
+    reason: RejectReason,
+    field: z.exactOptional(text('The required field that is missing.')),
+    raise: z.exactOptional(ExceptionClass),
+    flagRule: z.boolean().check(z.describe('Whether the routing rule is marked for review.')),
+  }),
+  z.object({ kind: z.literal('offer.timed-out'), ...stamp, offer, to: personIdOf('Who did not answer.'), deadlineAt: instant('When the offer ended.') }),
+  z.object({ kind: z.literal('clarification.asked'), ...stamp, offer, by }),
+  z.object({ kind: z.literal('duplicate.marked'), ...stamp, offer, by, of: handoffIdOf('The other handoff.'), raise: ExceptionClass }),
+  z.object({
+    kind: z.literal('exception.raised'),
+    ...stamp,
+    exception,
+    class: ExceptionClass,
+    owner: personIdOf('Who answers for it.'),
+    backup: personIdOf('Who answers when the owner does not.'),
+    respondBy: instant('When an answer is due.'),
+    because: text('Why, in one sentence.'),
+  }),
+  z.object({ kind: z.literal('exception.accepted'), ...stamp, exception, by, reviewAt: instant('When it is looked at again.'), channel: Channel }),
+  z.object({
+    kind: z.literal('exception.escalated'),
+    ...stamp,
+    exception,
+    from: personIdOf('Who answered for it so far.'),
+    to: personIdOf('Who answers for it now.'),
+    respondBy: instant('When an answer is due.'),
+    because: z.enum(['no-response', 'review-passed']).check(z.describe('What ran out.')),
+  }),
+  z.object({
+    kind: z.literal('exception.resolved'),
+    ...stamp,
+    exception,
+    by,
+    resolution: z.enum(['assigned', 'taken', 'closed']).check(z.describe('How it was resolved.')),
+    to: z.exactOptional(personIdOf('Who is asked next.')),
+  }),
+  z.object({ kind: z.literal('next-step.confirmed'), ...stamp, by, evidence: EvidenceKind }),
+  z.object({
+    kind: z.literal('next-step.overdue'),
+    ...stamp,
+    owner: personIdOf('Who promised.'),
+    dueAt,
+    graceUntil: instant('When an exception follows.'),
+    raise: ExceptionClass,
+  }),
+  z.object({ kind: z.literal('handoff.closed'), ...stamp, outcome: Outcome, by }),
+]);
+export type Receipt = DomainReceipt;

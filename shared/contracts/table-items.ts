@@ -1,0 +1,131 @@
+// The form of every item in the table, as far as Baton reads it back. Key attributes are checked where items are written.
+
+import * as z from 'zod/mini';
+import type { Wait } from '../domain/next-step.ts';
+import type { Packet as DomainPacket } from '../domain/packet.ts';
+import { type Signal as DomainSignal, SIGNAL_KINDS } from '../domain/signal.ts';
+import { Handoff } from './handoff.ts';
+import { handoffIdOf, instant, personIdOf, Receipt } from './receipt.ts';
+
+const described = (description: string) => z.string().check(z.describe(description));
+const optional = (description: string) => z.exactOptional(described(description));
+
+const Contact = z.object({
+  name: optional('Name as stated.'),
+  email: optional('Address as stated.'),
+  phone: optional('Number as stated.'),
+  language: optional('Language as stated.'),
+  prefers: z.exactOptional(z.enum(['email', 'phone', 'sms'])),
+});
+const Request = z.object({
+  words: optional('What was said.'),
+  category: optional('Kind of request.'),
+  product: optional('Product asked for.'),
+  timing: optional('When it is wanted.'),
+});
+const Location = z.object({ postalCode: optional('Postal code.'), city: optional('City.'), region: optional('Region.'), country: optional('Country.') });
+const consent = z.exactOptional(z.enum(['granted', 'denied']));
+const Consent = z.object({ email: consent, sms: consent });
+const More = z.record(z.string(), z.string()).check(z.describe('Fields that no rule knows, as sent.'));
+
+const PacketSource = z.object({
+  system: described('Source system.'),
+  eventId: described('Its event id.'),
+  kind: described('Kind of signal.'),
+  occurredAt: instant('When the customer acted.'),
+});
+
+const Packet: z.ZodMiniType<DomainPacket> = z.object({
+  version: z.int().check(z.positive(), z.describe('Counts the packets of the handoff from 1.')),
+  contact: Contact,
+  request: Request,
+  location: Location,
+  consent: Consent,
+  sources: z.array(PacketSource),
+  more: More,
+  unknown: z.array(z.string()).check(z.describe('Paths that nobody stated.')),
+});
+
+const Signal: z.ZodMiniType<DomainSignal> = z.object({
+  source: described('Where it came from.'),
+  eventId: described('Stable id of the event at its source.'),
+  kind: z.enum(SIGNAL_KINDS),
+  occurredAt: instant('When the customer acted.'),
+  receivedAt: instant('When Baton took it in.'),
+  contact: Contact,
+  request: Request,
+  location: Location,
+  consent: Consent,
+  more: More,
+  test: z.exactOptional(z.boolean().check(z.describe("A provider's own test delivery."))),
+});
+
+const IssuedLink = {
+  id: described('The link id.'),
+  purpose: z.enum(['offer', 'exception']),
+  number: z.int().check(z.positive(), z.describe('Number of the offer or exception.')),
+  person: personIdOf('Who may answer.'),
+  channel: z.enum(['email', 'sms']),
+  expiresAt: instant('When it can no longer be answered; deletion comes later.'),
+};
+
+const numbers = z.int().check(z.positive(), z.describe('Number of the receipt it belongs to.'));
+
+export const HeadItem = z.object({ version: z.int(), handoff: Handoff });
+export const ReceiptItem = z.object({ receipt: Receipt });
+export const PacketItem = z.object({ packet: Packet });
+export const NoteItem = z.object({ note: z.object({ seq: numbers, kind: z.enum(['question', 'explanation', 'evidence', 'result']), text: described('What the person wrote.') }) });
+export const AcceptanceItem = z.object({ seq: numbers, jws: described('The signed acceptance receipt.') });
+
+/** What is being waited for; the texts are those of `Wait` in the domain. */
+const WaitText = z.string().check(z.regex(/^(?:offer:\d+|exception:\d+:[\s\S]+:(?:respond|review)|next-step:[\s\S]+)$/)) as unknown as z.ZodMiniType<Wait>; // a template type that a pattern cannot infer
+
+export const WaitItem = z.object({
+  wait: WaitText,
+  token: described('The task token: a secret.'),
+  storedAt: instant('When the attempt stored it.'),
+  wokenAt: z.exactOptional(instant('When it was used.')),
+  wokenBy: optional('Which call used it.'),
+});
+
+export const LinkItem = z.object({ link: z.object({ ...IssuedLink, handoffId: handoffIdOf('What it answers.') }) });
+
+export const SignalItem = z.object({
+  signal: Signal,
+  bodyHash: described('Hash of the body as received.'),
+  recordedBy: described('Which call recorded it.'),
+  standing: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('received') }),
+    z.object({ kind: z.literal('opened'), handoffId: handoffIdOf('The handoff it opened.') }),
+    z.object({ kind: z.literal('ignored'), because: described('Why nothing was opened.') }),
+  ]),
+});
+
+export const ClaimItem = z.object({
+  claim: z.object({
+    handoffId: handoffIdOf('Whose effect it is.'),
+    effect: described('Names the effect.'),
+    claimedAt: instant('When the present attempt claimed it.'),
+    attempts: z.int().check(z.positive(), z.describe('How many attempts claimed it.')),
+    result: z.exactOptional(z.enum(['sent', 'refused', 'skipped'])),
+    detail: optional('What the provider said.'),
+  }),
+  claimedBy: described('Which call claimed it.'),
+});
+
+const counter = z._default(z.int(), 0);
+export const TotalsItem = z.object({
+  received: counter,
+  ignored: counter,
+  linked: counter,
+  waiting: counter,
+  offered: counter,
+  accepted: counter,
+  exception: counter,
+  closed: counter,
+});
+
+export const ReportItem = z.object({ summary: z.record(z.string(), z.unknown()), publishedAt: instant('When the report came out.') });
+
+/** What an index with projection KEYS_ONLY answers: enough to read the item itself again. */
+export const IndexKeys = z.object({ pk: described('Partition key.'), sk: described('Sort key.') });
