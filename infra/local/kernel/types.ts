@@ -29,7 +29,9 @@ export type Caller = { kind: 'operator' } | { kind: 'role'; roleArn: string; nam
 
 export interface Iam {
   /** Throws `AccessDeniedException`, naming who, action and resource, when no statement allows this or one denies it. */
-  authorize(caller: Caller, action: string, resourceArn: string): void;
+  authorize(caller: Caller, action: string, resourceArn: string, context?: Readonly<Record<string, string | readonly string[]>>): void;
+  /** Throws unless the role's trust policy lets this service (`scheduler.amazonaws.com`) assume it. */
+  mayAssume?(roleArn: string, servicePrincipal: string): void;
 }
 
 /** An error in AWS's form; `code` is the exception's name. */
@@ -98,7 +100,8 @@ export interface EventsPort {
   putServiceEvent(event: { source: string; detailType: string; resources: string[]; detail: unknown }): Promise<void>;
 }
 export interface QueuesPort {
-  send(queueArn: string, body: string, attributes: Record<string, string>): Promise<void>;
+  /** Without a caller nobody is checked; a service must be let in by the queue's policy, a role by its own. */
+  send(queueArn: string, body: string, attributes: Record<string, string>, caller?: Caller): Promise<void>;
 }
 export interface WorkflowsPort {
   start(stateMachineArn: string, name: string, input: string, caller: Caller): Promise<string>;

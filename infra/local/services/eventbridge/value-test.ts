@@ -91,7 +91,13 @@ const wildcardTest = (value: unknown): Matches => {
 };
 
 const NUMERIC_LIMIT = 5_000_000_000;
-const COMPARE: Record<string, (a: number, b: number) => boolean> = { '=': (a, b) => a === b, '<': (a, b) => a < b, '<=': (a, b) => a <= b, '>': (a, b) => a > b, '>=': (a, b) => a >= b };
+const COMPARE: Record<string, (a: number, b: number) => boolean> = {
+  '=': (a, b) => a === b,
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+};
 
 const numericTest = (value: unknown): Matches => {
   if (!Array.isArray(value) || (value.length !== 2 && value.length !== 4)) throw new InvalidPattern('Value of numeric must be an array of one or two comparisons');
@@ -135,7 +141,8 @@ const anythingBut = (value: unknown): Matches => {
   }
   const values: unknown[] = Array.isArray(value) ? value : [value];
   const types = new Set(values.map((one) => typeof one));
-  if (types.size !== 1 || !(types.has('string') || types.has('number'))) throw new InvalidPattern('Inside anything but list, either all values are number or string, mixed type is not supported');
+  if (types.size !== 1 || !(types.has('string') || types.has('number')))
+    throw new InvalidPattern('Inside anything but list, either all values are number or string, mixed type is not supported');
   return (leaf) => !values.includes(leaf);
 };
 
