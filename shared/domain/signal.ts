@@ -21,11 +21,14 @@ export type Signal = {
   more: Readonly<Record<string, string>>;
   /** A provider's own test delivery: recorded, never opened. */
   test?: boolean;
+  /** Why the source itself says that this is no request, such as `opt-out`: recorded, never opened. */
+  notALead?: string;
 };
 
 /** The contract whose start rule this signal meets, or the reason why none does (L-01). */
 export function contractFor(signal: Signal, contracts: readonly Contract[]): { kind: 'starts'; contract: Contract } | { kind: 'ignored'; because: string } {
   if (signal.test === true) return { kind: 'ignored', because: 'test delivery of the provider' };
+  if (signal.notALead !== undefined) return { kind: 'ignored', because: signal.notALead };
   const contract = contracts.find((one) => one.starts.some((rule) => meets(signal, rule)));
   if (contract === undefined) return { kind: 'ignored', because: `no contract starts on ${signal.kind} from ${signal.source}` };
   return { kind: 'starts', contract };

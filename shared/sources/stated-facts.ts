@@ -1,0 +1,195 @@
+// From named fields to facts. A field is either understood completely or kept as it was sent: nothing is guessed, nothing is lost.
+
+import type { Signal } from '../domain/signal.ts';
+import type { JsonObject, JsonValue } from './read-json.ts';
+import { asciiLower, statedEmail } from './stated-email.ts';
+import { statedPhone } from './stated-phone.ts';
+
+type Draft = {
+  contact: { -readonly [K in keyof Signal['contact']]: Signal['contact'][K] };
+  request: { -readonly [K in keyof Signal['request']]: Signal['request'][K] };
+  location: { -readonly [K in keyof Signal['location']]: Signal['location'][K] };
+  consent: { -readonly [K in keyof Signal['consent']]: Signal['consent'][K] };
+};
+
+/** The parts of a signal that its fields state. */
+export type StatedFacts = Pick<Signal, 'contact' | 'request' | 'location' | 'consent' | 'more'>;
+
+/** Takes a text as a fact. False when it says something else, or more than the fact holds: then the text is kept as sent as well. */
+type Take = (draft: Draft, text: string, country: string) => boolean;
+
+const MAX_NAME = 200;
+const MAX_SHORT = 100;
+const MAX_TIMING = 1000;
+
+const takeName: Take = ({ contact }, text) => {
+  if (contact.name !== undefined) return false;
+  contact.name = [...text.trim()].slice(0, MAX_NAME).join('');
+  return contact.name === text.trim();
+};
+
+const takeEmail: Take = ({ contact }, text) => {
+  const address = statedEmail(text);
+  if (address === undefined || contact.email !== undefined) return false;
+  contact.email = address;
+  return true;
+};
+
+const takePhone: Take = ({ contact }, text, country) => {
+  const phone = statedPhone(text, country);
+  if (phone === undefined || contact.phone !== undefined) return false;
+  contact.phone = phone.number;
+  return phone.whole;
+};
+
+const LANGUAGES: Readonly<Record<string, string>> = { english: 'en', inglés: 'en', spanish: 'es', español: 'es', castellano: 'es' };
+
+const takeLanguage: Take = ({ contact }, text) => {
+  const stated = text.trim().normalize('NFC').toLowerCase();
+  const code = LANGUAGES[stated] ?? /^([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*$/.exec(stated)?.[1];
+  if (code === undefined || contact.language !== undefined) return false;
+  contact.language = code;
+  return stated === code || stated in LANGUAGES;
+};
+
+const CHANNELS: Readonly<Record<string, 'email' | 'phone' | 'sms'>> = { email: 'email', 'e-mail': 'email', phone: 'phone', call: 'phone', sms: 'sms', text: 'sms' };
+
+const takePreference: Take = ({ contact }, text) => {
+  const channel = CHANNELS[asciiLower(text.trim())];
+  if (channel === undefined || contact.prefers !== undefined) return false;
+  contact.prefers = channel;
+  return true;
+};
+
+const takeWords: Take = ({ request }, text) => {
+  if (request.words !== undefined) return false;
+  request.words = text;
+  return true;
+};
+
+/** `Roof inspection` and `roof-inspection` are the same category. The label is kept beside it when it differs. */
+const takeSlug =
+  (key: 'category' | 'product'): Take =>
+  ({ request }, text) => {
+    const slug = slugOf(text);
+    if (slug === undefined || request[key] !== undefined) return false;
+    request[key] = slug;
+    return slug === text;
+  };
+
+const slugOf = (text: string): string | undefined => {
+  const slug = text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}]+/gu, '-')
+    .replace(/^-+|-+$/g, '');
+  return slug === '' || slug.length > MAX_SHORT ? undefined : slug;
+};
+
+const takeShort = (text: string): string | undefined => (text.trim().length <= MAX_SHORT ? text.trim() : undefined);
+
+const takeTiming: Take = ({ request }, text) => {
+  if (request.timing !== undefined || text.length > MAX_TIMING) return false;
+  request.timing = text.trim();
+  return true;
+};
+
+const takePlace =
+  (key: 'postalCode' | 'city' | 'region' | 'country'): Take =>
+  ({ location }, text) => {
+    const short = takeShort(text);
+    if (short === undefined || location[key] !== undefined) return false;
+    location[key] = short;
+    return true;
+  };
+
+const ANSWERS: Readonly<Record<string, 'granted' | 'denied'>> = {
+  ...Object.fromEntries(['yes', 'true', 'granted', 'on', 'sí', 'si', '1'].map((word) => [word, 'granted' as const])),
+  ...Object.fromEntries(['no', 'false', 'denied', 'off', '0'].map((word) => [word, 'denied' as const])),
+};
+
+const takeConsent =
+  (channel: 'email' | 'sms'): Take =>
+  ({ consent }, text) => {
+    const answer = ANSWERS[text.trim().normalize('NFC').toLowerCase()];
+    if (answer === undefined || consent[channel] !== undefined) return false;
+    consent[channel] = answer;
+    return true;
+  };
+
+/** Names of fields that state a fact. The first name of each line is the published one; the others are what common forms send. */
+const TAKES = new Map<string, Take>([
+  ...named(takeName, 'name', 'full_name'),
+  ...named(takeEmail, 'email', 'email_address'),
+  ...named(takePhone, 'phone', 'phone_number', 'mobile', 'telephone'),
+  ...named(takeLanguage, 'language'),
+  ...named(takePreference, 'prefers', 'preferred_contact'),
+  ...named(takeWords, 'message', 'details', 'comments'),
+  ...named(takeSlug('category'), 'category', 'service'),
+  ...named(takeSlug('product'), 'product'),
+  ...named(takeTiming, 'timing'),
+  ...named(takePlace('postalCode'), 'postal_code', 'zip', 'postcode'),
+  ...named(takePlace('city'), 'city'),
+  ...named(takePlace('region'), 'region', 'state'),
+  ...named(takePlace('country'), 'country'),
+  ...named(takeConsent('email'), 'consent.email', 'consent__email', 'email_consent'),
+  ...named(takeConsent('sms'), 'consent.sms', 'consent__sms', 'sms_consent'),
+]);
+
+function named(take: Take, ...names: string[]): [string, Take][] {
+  return names.map((name) => [name, take]);
+}
+
+/** Reads the fields in order; the first that states a fact wins, and what contradicts it is kept as sent. `country` is where numbers without a country code are dialled. */
+export function factsFrom(fields: readonly (readonly [string, JsonValue])[], country: string): StatedFacts {
+  const draft: Draft = { contact: {}, request: {}, location: {}, consent: {} };
+  const more = new Map<string, string>();
+  const whole = joinedNames(fields);
+  const dialled = fields.find(([key]) => key === 'country')?.[1];
+  const from = typeof dialled === 'string' && /^[A-Za-z]{2}$/.test(dialled.trim()) ? dialled.trim().toUpperCase() : country;
+  for (const [key, value] of whole) {
+    const text = textOf(value);
+    if (text === undefined) continue;
+    const take = typeof value === 'object' ? undefined : TAKES.get(key);
+    if (take?.(draft, text, from) !== true) keep(more, key, text);
+  }
+  return { ...draft, more: Object.fromEntries(more) };
+}
+
+/** Whether the fields state anything at all. */
+export const statesNothing = ({ contact, request, location, consent, more }: StatedFacts): boolean =>
+  [contact, request, location, consent, more].every((part) => Object.keys(part).length === 0);
+
+/** Fields in which `consent` objects are opened into one field a channel. */
+export function fieldsOf(object: JsonObject): [string, JsonValue][] {
+  return Object.entries(object).flatMap(([key, value]): [string, JsonValue][] =>
+    key === 'consent' && isObject(value) ? Object.entries(value).map(([channel, answer]) => [`consent.${channel}`, answer]) : [[key, value]],
+  );
+}
+
+export const isObject = (value: JsonValue | undefined): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The text of a value as it was sent; undefined for what states nothing: null and blank text. */
+export function textOf(value: JsonValue | undefined): string | undefined {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'object') return JSON.stringify(value);
+  const text = String(value);
+  return text.trim() === '' ? undefined : text;
+}
+
+/** A first and a last name become the name, unless one is stated as a whole. */
+function joinedNames(fields: readonly (readonly [string, JsonValue])[]): readonly (readonly [string, JsonValue])[] {
+  const of = (wanted: string) => fields.find(([key, value]) => key === wanted && typeof value === 'string' && value.trim() !== '')?.[1];
+  const [first, last] = [of('first_name'), of('last_name')];
+  if (of('name') !== undefined || of('full_name') !== undefined || (first === undefined && last === undefined)) return fields;
+  const rest = fields.filter(([key, value]) => !((key === 'first_name' && value === first) || (key === 'last_name' && value === last)));
+  const name = [first, last].map((part) => textOf(part)?.trim()).filter((part) => part !== undefined);
+  return [['name', name.join(' ')], ...rest];
+}
+
+/** Keeps a field under its name; a second field of the same name gets a number. */
+function keep(more: Map<string, string>, key: string, text: string): void {
+  let name = key;
+  for (let n = 2; more.has(name); n += 1) name = `${key}#${n}`;
+  more.set(name, text);
+}
