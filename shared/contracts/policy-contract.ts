@@ -1,0 +1,87 @@
+// `policy/contracts/<name>.yaml`: the handoff contract as a business person writes it.
+
+import * as z from 'zod';
+import { type Contract, EXCEPTION_CLASSES, type ExceptionClass, type ExceptionRule, REJECT_REASONS, type RejectConsequence, type RejectReason } from '../domain/policy.ts';
+import { SIGNAL_KINDS } from '../domain/signal.ts';
+import { Duration, ExceptionClassRef, group, listOf, oneOf, PersonRef, slug } from './policy-fields.ts';
+
+/** Paths of a packet that a contract can require. */
+const FACTS = [
+  'contact.name',
+  'contact.email',
+  'contact.phone',
+  'contact.language',
+  'contact.prefers',
+  'request.words',
+  'request.category',
+  'request.product',
+  'request.timing',
+  'location.postalCode',
+  'location.city',
+  'location.region',
+  'location.country',
+] as const;
+
+const Fact = oneOf(FACTS);
+const WithBackup = group({ person: PersonRef, backup: PersonRef });
+
+const StartRule = group({
+  on: oneOf(SIGNAL_KINDS),
+  from: listOf(slug('the name of a source such as website'), 'sources'),
+  where: group({ category: listOf(slug('a category such as roof-inspection'), 'categories') }).optional(),
+}).transform(({ on, from, where }) => ({ on, from, ...(where !== undefined && { category: where.category }) }));
+
+const Requirement = z.union([Fact.transform((fact) => ({ anyOf: [fact] })), group({ any: listOf(Fact, 'facts') }).transform(({ any }) => ({ anyOf: any }))], {
+  error: `expected a fact, or any: [several]; facts are ${FACTS.join(', ')}`,
+});
+
+const AskStep = group({
+  who: group({ role: slug('a role such as seller'), order: oneOf(['fixed', 'least-open']), people: listOf(PersonRef, 'people').optional() }),
+  window: Duration,
+}).transform(({ who: { role, order, people }, window }) => ({ role, order, window, ...(people !== undefined && { people }) }));
+
+const Reject = group({ then: oneOf(['next-candidate', 'exception']), class: ExceptionClassRef.optional(), flag: oneOf(['rule']).optional() });
+
+const rejectOf = (reason: RejectReason) =>
+  Reject.transform((written, context): RejectConsequence => {
+    const flagRule = written.flag === 'rule';
+    if (written.then === 'next-candidate') {
+      if (written.class !== undefined) context.addIssue({ code: 'custom', path: ['class'], message: 'expected no class, since the next candidate is asked' });
+      return { then: 'next-candidate', flagRule };
+    }
+    const raised = written.class ?? sameNamed(reason);
+    if (raised === undefined) context.addIssue({ code: 'custom', path: ['class'], message: `expected the class of the exception, one of ${EXCEPTION_CLASSES.join(', ')}` });
+    return { then: 'exception', class: raised ?? 'no-eligible-owner', flagRule };
+  });
+
+const sameNamed = (reason: RejectReason): ExceptionClass | undefined => EXCEPTION_CLASSES.find((name) => name === reason);
+
+const ExceptionRuleForm = group({ owner: PersonRef, backup: PersonRef, escalateTo: PersonRef, respond: Duration, review: Duration, meanwhile: oneOf(['hold', 'pause-outreach']) });
+
+const Rejects = group(Object.fromEntries(REJECT_REASONS.map((reason) => [reason, rejectOf(reason)])) as Record<RejectReason, ReturnType<typeof rejectOf>>);
+
+const Exceptions = group({
+  ...(Object.fromEntries(EXCEPTION_CLASSES.map((name) => [name, ExceptionRuleForm.optional()])) as Record<ExceptionClass, z.ZodOptional<typeof ExceptionRuleForm>>),
+  default: ExceptionRuleForm,
+}).transform(
+  (written) => Object.fromEntries(Object.entries(written).filter(([, rule]) => rule !== undefined)) as Partial<Record<ExceptionClass, ExceptionRule>> & { default: ExceptionRule },
+);
+
+/** A contract file; read, it is the domain's contract without its version. */
+export const ContractFile = group({
+  contract: slug('the name of the contract'),
+  changeOwner: PersonRef,
+  starts: listOf(StartRule, 'start rules'),
+  requires: listOf(Requirement, 'facts'),
+  responsible: group({ observer: WithBackup, decisionOwner: WithBackup, approver: WithBackup, executor: WithBackup, incidentOwner: WithBackup }),
+  custodianUntilAccepted: WithBackup,
+  ask: listOf(AskStep, 'steps'),
+  lateAcceptance: oneOf(['deny', 'allow-if-unclaimed']),
+  accept: group({
+    nextActions: listOf(slug('a next action such as call'), 'next actions'),
+    dueWithin: Duration,
+    ifOverdue: group({ grace: Duration, exception: ExceptionClassRef }).transform(({ grace, exception }) => ({ grace, class: exception })),
+  }),
+  reject: Rejects,
+  exceptions: Exceptions,
+}).transform(({ contract, custodianUntilAccepted, ...same }): Omit<Contract, 'version'> => ({ name: contract, intakeLead: custodianUntilAccepted, ...same }));

@@ -1,0 +1,86 @@
+// Reads a policy folder from disk and answers with all of it on immutable versions, or with everything that is wrong.
+
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type * as z from 'zod';
+import type { Calendar, Contract, Person, Roster } from '../domain/policy.ts';
+import { checkCalendars, checkContract, checkRoster, type Objection } from './policy-check.ts';
+import { ContractFile } from './policy-contract.ts';
+import { CalendarsFile, RosterFile } from './policy-roster.ts';
+import { contractVersion, rosterVersion } from './policy-version.ts';
+import { type Finding, type PolicyText, readAs, readYaml } from './policy-yaml.ts';
+
+/** A whole policy, ready to be published. */
+export type PolicySet = { contracts: Contract[]; roster: Roster; calendars: Calendar[] };
+
+export type LoadedPolicy = { kind: 'valid'; policy: PolicySet } | { kind: 'invalid'; findings: Finding[] };
+
+/** The files of a policy by their path below the folder, as text. */
+export type PolicyFiles = Readonly<Record<string, string>>;
+
+/** Reads `contracts/*.yaml`, `roster.yaml` and `calendars.yaml` of a folder. Findings name the files as the caller named the folder. */
+export function loadPolicy(folder: string): LoadedPolicy {
+  const contracts = join(folder, 'contracts');
+  const names = existsSync(contracts) ? readdirSync(contracts).filter((name) => /\.ya?ml$/.test(name)) : [];
+  const paths = [...names.sort().map((name) => `contracts/${name}`), ...['roster.yaml', 'calendars.yaml'].filter((name) => existsSync(join(folder, name)))];
+  return readPolicy(Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')])), folder);
+}
+
+/** As `loadPolicy`, for files that were read already; `folder` is only how findings call them. */
+export function readPolicy(files: PolicyFiles, folder = 'policy'): LoadedPolicy {
+  const findings: Finding[] = [];
+  const read = <Schema extends z.ZodType>(path: string, schema: Schema): Read<z.output<Schema>> | undefined => readFile(`${folder}/${path}`, files[path], schema, findings);
+
+  const roster = read('roster.yaml', RosterFile);
+  const calendars = read('calendars.yaml', CalendarsFile);
+  const paths = Object.keys(files).filter((path) => path.startsWith('contracts/'));
+  if (paths.length === 0) findings.push(`${folder}/contracts: expected at least one contract such as contracts/roof-inspection.yaml, got nothing`);
+  const contracts = paths.flatMap((path) => read(path, ContractFile) ?? []);
+
+  if (calendars !== undefined) findings.push(...object(calendars.text, checkCalendars(calendars.value.calendars)));
+  if (roster !== undefined && calendars !== undefined) findings.push(...object(roster.text, checkRoster(roster.value.people, calendars.value.calendars)));
+  if (roster !== undefined) for (const contract of contracts) findings.push(...object(contract.text, checkContract(contract.value, roster.value.people)));
+  contracts.forEach(({ text, value }, index) => {
+    if (contracts.findIndex((one) => one.value.name === value.name) !== index) findings.push(text.finding(['contract'], 'expected a name that no other contract has'));
+  });
+
+  if (findings.length > 0 || roster === undefined || calendars === undefined) return { kind: 'invalid', findings };
+  return {
+    kind: 'valid',
+    policy: versioned(
+      contracts.map((one) => one.value),
+      roster.value.people,
+      calendars.value.calendars,
+    ),
+  };
+}
+
+type Read<Value> = { text: PolicyText; value: Value };
+
+function versioned(contracts: Omit<Contract, 'version'>[], people: Person[], calendars: Calendar[]): PolicySet {
+  return {
+    contracts: contracts.map((contract) => ({ ...contract, version: contractVersion(contract, calendars) })),
+    roster: { version: rosterVersion(people), people },
+    calendars,
+  };
+}
+
+function readFile<Schema extends z.ZodType>(file: string, content: string | undefined, schema: Schema, findings: Finding[]): Read<z.output<Schema>> | undefined {
+  if (content === undefined) {
+    findings.push(`${file}: expected this file, got nothing`);
+    return undefined;
+  }
+  const yaml = readYaml(file, content);
+  if (yaml.kind === 'invalid') {
+    findings.push(...yaml.findings);
+    return undefined;
+  }
+  const result = readAs(schema, yaml.text);
+  if (result.kind === 'invalid') {
+    findings.push(...result.findings);
+    return undefined;
+  }
+  return { text: yaml.text, value: result.value };
+}
+
+const object = (text: PolicyText, objections: readonly Objection[]): Finding[] => objections.map(({ path, expected }) => text.finding(path, expected));

@@ -1,0 +1,102 @@
+// `policy/roster.yaml` and `policy/calendars.yaml`: who there is, and when they work.
+
+import * as z from 'zod';
+import { personId } from '../domain/ids.ts';
+import { isZone } from '../domain/local-time.ts';
+import type { Calendar, Interval, Person } from '../domain/policy.ts';
+import { rangeOf } from '../domain/territory.ts';
+import { group, LocalDate, listOf, oneOf, slug } from './policy-fields.ts';
+
+/** Words that name nobody; nobody can hold a team to its word. */
+const TEAM_WORDS = [
+  'admin',
+  'all',
+  'anyone',
+  'crew',
+  'dispatch',
+  'everyone',
+  'info',
+  'intake',
+  'manager',
+  'nobody',
+  'office',
+  'sales',
+  'seller',
+  'sellers',
+  'staff',
+  'support',
+  'team',
+];
+
+const Id = slug('the id of a person, such as dana')
+  .refine((id) => !id.split('-').some((word) => TEAM_WORDS.includes(word)), { error: 'expected one named person, not a team or a role' })
+  .transform((id) => personId(id));
+
+const Zone = z.string({ error: 'expected a zone such as America/Los_Angeles' }).refine(isZone, { error: 'expected a zone such as America/Los_Angeles' });
+
+const TERRITORY = 'expected a postal code such as 97201, or a range of equally long codes such as 97201-97239';
+const Territory = z.string({ error: TERRITORY }).refine(isTerritory, { error: TERRITORY });
+
+function isTerritory(text: string): boolean {
+  const range = rangeOf(text);
+  if (range !== undefined) return range.from <= range.to;
+  return /^[A-Za-z0-9]{2,10}( [A-Za-z0-9]{2,5})?$/.test(text) && /\d/.test(text);
+}
+
+const Away = group({ from: LocalDate, to: LocalDate }).refine(({ from, to }) => from <= to, { error: 'expected a last day that is not before the first' });
+
+const PersonForm = group({
+  id: Id,
+  name: z.string({ error: 'expected a name' }).trim().min(1, { error: 'expected a name' }),
+  roles: listOf(slug('a role such as seller'), 'roles'),
+  territories: listOf(Territory, 'postal codes').optional(),
+  products: listOf(slug('a product such as roof-inspection'), 'products').optional(),
+  languages: listOf(z.string().regex(/^[a-z]{2,3}$/, { error: 'expected a language code such as en or es' }), 'languages'),
+  speaks: oneOf(['en', 'es']),
+  zone: Zone,
+  calendar: slug('the name of a calendar').optional(),
+  away: listOf(Away, 'absences').optional(),
+  email: z
+    .string()
+    .regex(/^[^\s@<>"]+@[^\s@<>"]+\.[^\s@<>"]+$/, { error: 'expected one e-mail address' })
+    .optional(),
+  sms: z
+    .string()
+    .regex(/^\+[1-9]\d{7,14}$/, { error: 'expected a number with country code, such as +15035550101' })
+    .optional(),
+}).transform(
+  ({ territories, products, away, calendar, email, sms, ...same }): Person => ({
+    ...same,
+    territories: territories ?? [],
+    products: products ?? [],
+    away: away ?? [],
+    ...(calendar !== undefined && { calendar }),
+    ...(email !== undefined && { email }),
+    ...(sms !== undefined && { sms }),
+  }),
+);
+
+/** The roster file. */
+export const RosterFile = group({ people: listOf(PersonForm, 'people') });
+
+const HOURS = 'expected hours such as 08:00-17:00; an end before the start runs past midnight';
+const Hours = z
+  .string({ error: HOURS })
+  .regex(/^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/, { error: HOURS, abort: true })
+  .transform((text): Interval => ({ from: text.slice(0, 5), to: text.slice(6) }))
+  .refine(({ from, to }) => from !== to && !(from > '00:00' && to === '00:00'), { error: 'expected an end that differs from the start; midnight at the end of a day is 24:00' });
+
+const Day = z
+  .array(Hours, { error: 'expected a list of hours' })
+  .optional()
+  .transform((hours): readonly Interval[] => hours ?? []);
+
+const CalendarForm = group({
+  name: slug('the name of the calendar'),
+  zone: Zone,
+  weekly: group({ mon: Day, tue: Day, wed: Day, thu: Day, fri: Day, sat: Day, sun: Day }),
+  closedOn: listOf(LocalDate, 'dates').optional(),
+}).transform(({ closedOn, ...same }): Calendar => ({ ...same, closedOn: closedOn ?? [] }));
+
+/** The calendars file. */
+export const CalendarsFile = group({ calendars: z.array(CalendarForm, { error: 'expected a list of calendars' }) });
