@@ -9,6 +9,7 @@ const MAX_DEPTH = 20;
 const MAX_KEYS = 500;
 
 const BLANK = /[ \t\n\r]*/y;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them inside text, so they must be named
 const TEXT = /"[^"\\\u0000-\u001f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\u0000-\u001f]*)*"/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORD = /true|false|null/y;

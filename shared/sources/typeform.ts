@@ -54,7 +54,7 @@ function answersOf({ answers }: JsonObject): Field[] {
   const [oneEmail, onePhone] = [only('email'), only('phone_number')];
   return answers.flatMap((answer, index): Field[] => {
     const key = oneEmail && answer.type === 'email' ? 'email' : onePhone && answer.type === 'phone_number' ? 'phone_number' : keyOf(answer, index);
-    return [[key, key === 'category' || key === 'service' || key === 'product' ? choiceRef(answer) : valueOf(answer)]];
+    return [[key, key === 'category' || key === 'service' || key === 'product' ? choiceRef(answer) : answered(answer)]];
   });
 }
 
@@ -62,7 +62,7 @@ function keyOf({ field }: JsonObject, index: number): string {
   return (isObject(field) && (textOf(field.ref) ?? textOf(field.id))) || `answer ${index + 1}`;
 }
 
-function valueOf(answer: JsonObject): JsonValue {
+function answered(answer: JsonObject): JsonValue {
   const value = typeof answer.type === 'string' ? answer[answer.type] : undefined;
   if (value === undefined) return { ...answer };
   if (!isObject(value)) return value;
@@ -74,7 +74,7 @@ function valueOf(answer: JsonObject): JsonValue {
 function choiceRef(answer: JsonObject): JsonValue {
   const { choice } = answer;
   const ref = isObject(choice) ? choice.ref : undefined;
-  return typeof ref === 'string' && /^[a-z][a-z0-9-]{1,60}$/.test(ref) && !/^[0-9a-f]{8}-[0-9a-f]{4}-/.test(ref) ? ref : valueOf(answer);
+  return typeof ref === 'string' && /^[a-z][a-z0-9-]{1,60}$/.test(ref) && !/^[0-9a-f]{8}-[0-9a-f]{4}-/.test(ref) ? ref : answered(answer);
 }
 
 /** Hidden fields, variables and the form: kept as sent, never read as the person's own statement. */

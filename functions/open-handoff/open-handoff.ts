@@ -1,0 +1,93 @@
+// A signal becomes exactly one handoff with one running workflow, or stays recorded with the reason why not (L-01, D-01).
+// Every step is harmless to repeat, so a delivery that finds an earlier one half done finishes it.
+
+import type { SignalEvent } from '../../shared/contracts/signal-event.ts';
+import { apply } from '../../shared/domain/evolve.ts';
+import { firstPacket, missingFacts } from '../../shared/domain/first-packet.ts';
+import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
+import type { Contract } from '../../shared/domain/policy.ts';
+import { contractFor, type Signal } from '../../shared/domain/signal.ts';
+import type { HandoffStore } from '../../shared/ports/handoff-store.ts';
+import type { PolicyBook } from '../../shared/ports/policy-book.ts';
+import type { ContactSeal } from '../../shared/ports/seal.ts';
+import type { SignalDigest } from '../../shared/ports/signal-digest.ts';
+import type { SignalLog } from '../../shared/ports/signal-log.ts';
+import type { TimeSource } from '../../shared/ports/time-source.ts';
+import type { Workflow } from '../../shared/ports/workflow.ts';
+
+export type OpenHandoffDeps = {
+  signals: SignalLog;
+  policies: PolicyBook;
+  handoffs: HandoffStore;
+  workflow: Pick<Workflow, 'start'>;
+  seal: ContactSeal;
+  digest: SignalDigest;
+  time: TimeSource;
+};
+
+export type Opened =
+  | { kind: 'opened'; handoffId: HandoffId }
+  /** An earlier delivery opened it; its workflow runs, or was started now. */
+  | { kind: 'opened-before'; handoffId: HandoffId }
+  | { kind: 'ignored'; because: string }
+  /** The same id came with other content (WH-07): kept for a person to look at, nothing opened. */
+  | { kind: 'conflict' };
+
+export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Promise<Opened> {
+  const signal = inUtc(event.signal);
+  const recorded = await deps.signals.record(signal, deps.digest.bodyHash(signal), deps.time.now());
+  if (recorded.kind === 'conflict') return { kind: 'conflict' };
+  if (recorded.kind === 'known' && recorded.standing.kind === 'ignored') return recorded.standing;
+  if (recorded.kind === 'known' && recorded.standing.kind === 'opened') return started(deps, 'opened-before', recorded.standing.handoffId);
+  const { contracts } = await deps.policies.active();
+  const match = contractFor(signal, contracts);
+  if (match.kind === 'ignored') {
+    await deps.signals.ignore(signal, match.because, deps.time.now());
+    return match;
+  }
+  return open(deps, signal, match.contract);
+}
+
+async function open(deps: OpenHandoffDeps, signal: Signal, contract: Contract): Promise<Opened> {
+  const id = deps.digest.handoffId(signal);
+  const packet = firstPacket(signal);
+  const { email, phone } = signal.contact;
+  const contactRef = await deps.seal.reference({ ...(email !== undefined && { email }), ...(phone !== undefined && { phone }), fallback: `${signal.source}\n${signal.eventId}` });
+  const { receipts, handoff } = apply(
+    undefined,
+    [
+      {
+        kind: 'handoff.opened',
+        handoffId: id,
+        source: signal.source,
+        sourceEventId: signal.eventId,
+        occurredAt: signal.occurredAt,
+        contract: contract.name,
+        intakeLead: contract.intakeLead.person,
+        contactRef,
+        missing: missingFacts(packet, contract.requires),
+      },
+    ],
+    {
+      at: deps.time.now(),
+      commandId: commandId(`open:${id}`),
+      actor: { kind: 'policy', rule: `${contract.name} starts on ${signal.kind} from ${signal.source}` },
+      packetVersion: packet.version,
+      contractVersion: contract.version,
+    },
+  );
+  const appended = await deps.handoffs.append(undefined, handoff, receipts, { packet, signal: { source: signal.source, eventId: signal.eventId } });
+  return started(deps, appended.kind === 'written' ? 'opened' : 'opened-before', id);
+}
+
+async function started({ workflow }: OpenHandoffDeps, kind: 'opened' | 'opened-before', handoffId: HandoffId): Promise<Opened> {
+  await workflow.start(handoffId);
+  return { kind, handoffId };
+}
+
+/** The domain compares instants as text, so partners' offsets become UTC. Nothing happens to a customer before it happened: a time ahead counts as the arrival. */
+function inUtc(signal: Signal): Signal {
+  const receivedAt = Date.parse(signal.receivedAt);
+  const occurredAt = Math.min(Date.parse(signal.occurredAt), receivedAt);
+  return { ...signal, receivedAt: new Date(receivedAt).toISOString(), occurredAt: new Date(occurredAt).toISOString() };
+}
