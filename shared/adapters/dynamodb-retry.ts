@@ -25,19 +25,13 @@ export async function persist<T>(waiting: Waiting, attempt: () => Promise<Attemp
   }
 }
 
-/** Errors of a whole request that say nothing about business. */
-const BUSY_ERRORS = new Set([
-  'TransactionConflictException',
-  'TransactionInProgressException',
-  'ProvisionedThroughputExceededException',
-  'ThrottlingException',
-  'RequestLimitExceeded',
-]);
+/** A single write that met a transaction. Throttled requests and those of a transaction in progress are repeated by the SDK itself, within its own attempts. */
+const BUSY_ERROR = 'TransactionConflictException';
 
-/** The same, as a reason of one item in a cancelled transaction. */
+/** What in a cancelled transaction, which the SDK never repeats, says nothing about business. */
 const BUSY_REASONS = new Set(['TransactionConflict', 'ProvisionedThroughputExceeded', 'ThrottlingError']);
 
-export const isBusy = (error: unknown): boolean => error instanceof Error && BUSY_ERRORS.has(error.name);
+export const isBusy = (error: unknown): boolean => error instanceof Error && error.name === BUSY_ERROR;
 
 /** Why each item of a cancelled transaction was refused, in the order of the items; `None` where it was not. */
 export function cancellationReasons(error: unknown): string[] | undefined {

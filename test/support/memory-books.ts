@@ -1,0 +1,73 @@
+// The smaller stores in memory, each with the guarantees of its port.
+
+import type { ClaimBook } from '../../shared/ports/claim-book.ts';
+import type { LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
+import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
+import { copy, type MemoryTable } from './memory-table.ts';
+
+export function memoryWaitBook(table: MemoryTable): WaitBook {
+  return {
+    async remember(handoff, wait) {
+      const row = table.handoffs.get(handoff.id);
+      if (row?.head.version !== handoff.version) return 'stale';
+      const stands = row.wait !== undefined && (row.wait.token === wait.token || row.wait.storedAt > wait.storedAt);
+      if (!stands) row.wait = copy(wait);
+      return 'remembered';
+    },
+    find: async (id) => copy(table.handoffs.get(id)?.wait),
+    async markWoken(id, token, at) {
+      const wait = table.handoffs.get(id)?.wait;
+      if (wait === undefined || wait.token !== token || wait.wokenAt !== undefined) return false;
+      wait.wokenAt = at;
+      return true;
+    },
+  };
+}
+
+export function memoryLinkBook(table: MemoryTable): LinkBook {
+  return {
+    find: async (linkId) => copy(table.links.get(linkId)),
+    issuedFor: async (id, purpose, number, person) =>
+      copy(
+        [...table.links.values()]
+          .filter((link) => link.handoffId === id && link.purpose === purpose && link.number === number && link.person === person)
+          .sort((a, b) => a.channel.localeCompare(b.channel)),
+      ),
+  };
+}
+
+export function memoryClaimBook(table: MemoryTable): ClaimBook {
+  const name = (id: string, effect: string) => `${id}#${effect}`;
+  return {
+    async claim(id, effect, at) {
+      if (table.claims.has(name(id, effect))) return false;
+      table.claims.set(name(id, effect), { handoffId: id, effect, claimedAt: at, attempts: 1 });
+      return true;
+    },
+    async settle(id, effect, result, detail) {
+      const claim = table.claims.get(name(id, effect));
+      if (claim === undefined) throw new Error(`effect ${effect} of ${id} cannot be settled: it was never claimed`);
+      if (claim.result === undefined) Object.assign(claim, { result, detail });
+    },
+    unsettled: async (before) => copy([...table.claims.values()].filter((claim) => claim.result === undefined && claim.claimedAt < before)),
+    async reclaim(claim, at) {
+      const stored = table.claims.get(name(claim.handoffId, claim.effect));
+      if (stored === undefined || stored.result !== undefined || stored.attempts !== claim.attempts || stored.claimedAt !== claim.claimedAt) return false;
+      Object.assign(stored, { attempts: claim.attempts + 1, claimedAt: at });
+      return true;
+    },
+  };
+}
+
+export function memoryReportShelf(table: MemoryTable): ReportShelf {
+  return {
+    async put(name, contentType, body) {
+      table.files.set(name, { contentType, body });
+      return `memory://${name}`;
+    },
+    async publish(day, summary) {
+      table.reports.set(day, copy(summary));
+    },
+    find: async (day) => copy(table.reports.get(day)),
+  };
+}

@@ -1,0 +1,82 @@
+import { type Handoff, pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
+import type { Alongside, Appended, HandoffStore } from '../../shared/ports/handoff-store.ts';
+import { copy, type MemoryHandoff, type MemoryTable, signalName } from './memory-table.ts';
+
+/** Handoffs in memory, with the guarantees of the port. */
+export function memoryHandoffStore(table: MemoryTable): HandoffStore {
+  return {
+    async load(id) {
+      const row = table.handoffs.get(id);
+      if (row === undefined) return undefined;
+      const packet = row.packets.get(row.head.packetVersion);
+      if (packet === undefined) throw new Error(`handoff ${id} has lost its packet ${row.head.packetVersion}`);
+      return copy({ handoff: row.head, packet });
+    },
+
+    async append(before, after, receipts, alongside = {}) {
+      const base = before?.version ?? 0;
+      if (receipts.length === 0 || receipts.some((receipt, index) => receipt.seq !== base + index + 1) || after.version !== base + receipts.length) {
+        throw new Error('the receipts do not lead from the row before to the row after');
+      }
+      const row = table.handoffs.get(after.id);
+      if (row?.head.version !== before?.version) return readBack(row, receipts[0]);
+      if (!waitsToBeOpened(table, alongside)) {
+        if (row === undefined) throw new Error(`handoff ${after.id} cannot be written: its signal does not wait to be opened`);
+        return { kind: 'stale' };
+      }
+      write(table, { before, after, receipts, alongside });
+      return { kind: 'written' };
+    },
+
+    receipts: async (id) => copy(table.handoffs.get(id)?.receipts ?? []),
+    notes: async (id) => copy(bySeq(table.handoffs.get(id)?.notes).map(([, note]) => note)),
+    acceptances: async (id) => bySeq(table.handoffs.get(id)?.acceptances).map(([seq, jws]) => ({ seq, jws })),
+
+    async openCounts(people) {
+      const held = [...table.handoffs.values()].map(({ head }) => holder(head));
+      return Object.fromEntries(people.map((person) => [person, held.filter((one) => one === person).length]));
+    },
+  };
+}
+
+type Transition = { before: Handoff | undefined; after: Handoff; receipts: Parameters<HandoffStore['append']>[2]; alongside: Alongside };
+
+function readBack(row: MemoryHandoff | undefined, first: Transition['receipts'][number] | undefined): Appended {
+  if (row === undefined || first === undefined) throw new Error('the row is gone');
+  const winner = row.receipts[first.seq - 1];
+  return winner?.commandId === first.commandId ? { kind: 'already-applied', handoff: copy(row.head) } : { kind: 'stale' };
+}
+
+const waitsToBeOpened = (table: MemoryTable, { signal }: Alongside) => signal === undefined || table.signals.get(signalName(signal))?.standing.kind === 'received';
+
+function write(table: MemoryTable, { before, after, receipts, alongside }: Transition): void {
+  const row: MemoryHandoff = table.handoffs.get(after.id) ?? { head: after, receipts: [], packets: new Map(), notes: new Map(), acceptances: new Map() };
+  row.head = copy(after);
+  row.receipts.push(...copy([...receipts]));
+  count(table, before, after);
+  besides(table, row, alongside);
+  table.handoffs.set(after.id, row);
+}
+
+function besides(table: MemoryTable, row: MemoryHandoff, { packet, wait, links = [], notes = [], acceptance, signal }: Alongside): void {
+  const handoffId = row.head.id;
+  if (packet !== undefined) row.packets.set(packet.version, copy(packet));
+  if (wait !== undefined) row.wait = copy(wait);
+  for (const link of links) table.links.set(link.id, { ...copy(link), handoffId });
+  for (const note of notes) row.notes.set(note.seq, copy(note));
+  if (acceptance !== undefined) row.acceptances.set(acceptance.seq, acceptance.jws);
+  const settled = signal === undefined ? undefined : table.signals.get(signalName(signal));
+  if (settled !== undefined) settled.standing = { kind: 'opened', handoffId };
+}
+
+function count({ totals }: MemoryTable, before: Handoff | undefined, after: Handoff): void {
+  if (before !== undefined) totals[QUEUE_STATE[before.state]] -= 1;
+  totals[QUEUE_STATE[after.state]] += 1;
+}
+
+function holder(handoff: Handoff): string | undefined {
+  if (handoff.state === 'closed') return undefined;
+  return pendingOffer(handoff)?.to ?? handoff.ownership?.owner;
+}
+
+const bySeq = <T>(map: Map<number, T> = new Map()): [number, T][] => [...map].sort(([a], [b]) => a - b);

@@ -1,0 +1,45 @@
+import { attentionAt } from '../../shared/domain/next-step.ts';
+import type { AttentionIndex, TotalsBook } from '../../shared/ports/report-sources.ts';
+import type { SignalLog } from '../../shared/ports/signal-log.ts';
+import { copy, type MemoryTable, signalName } from './memory-table.ts';
+
+export function memorySignalLog(table: MemoryTable): SignalLog {
+  return {
+    async record(signal, bodyHash) {
+      const known = table.signals.get(signalName(signal));
+      if (known === undefined) {
+        table.signals.set(signalName(signal), { signal: copy(signal), bodyHash, standing: { kind: 'received' }, conflicts: new Map() });
+        table.totals.received += 1;
+        return { kind: 'recorded' };
+      }
+      if (known.bodyHash === bodyHash) return copy({ kind: 'known', standing: known.standing });
+      if (!known.conflicts.has(bodyHash)) known.conflicts.set(bodyHash, copy(signal));
+      return { kind: 'conflict' };
+    },
+    async ignore(signal, because) {
+      const known = table.signals.get(signalName(signal));
+      if (known === undefined) throw new Error(`signal ${signalName(signal)} cannot be ignored: it was never recorded`);
+      if (known.standing.kind !== 'received') return;
+      known.standing = { kind: 'ignored', because };
+      table.totals.ignored += 1;
+    },
+  };
+}
+
+export function memoryAttentionIndex(table: MemoryTable): AttentionIndex {
+  return {
+    async due(until) {
+      const watched = [...table.handoffs.values()].flatMap(({ head }) => {
+        const attention = attentionAt(head);
+        return attention !== undefined && Date.parse(attention) <= Date.parse(until) ? [{ head, at: Date.parse(attention) }] : [];
+      });
+      return copy(watched.sort((a, b) => a.at - b.at || (a.head.id < b.head.id ? -1 : 1)).map(({ head }) => head));
+    },
+    async undecidedSignals(until) {
+      const undecided = [...table.signals.values()].filter(({ signal, standing }) => standing.kind === 'received' && Date.parse(signal.receivedAt) < Date.parse(until));
+      return copy(undecided.map(({ signal }) => signal).sort((a, b) => Date.parse(a.receivedAt) - Date.parse(b.receivedAt)));
+    },
+  };
+}
+
+export const memoryTotalsBook = (table: MemoryTable): TotalsBook => ({ totals: async () => ({ ...table.totals }) });

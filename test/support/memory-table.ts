@@ -1,0 +1,43 @@
+// What the fakes share, as the adapters share one table. Everything that goes in or comes out is a copy, and each port
+// call runs without a pause inside, so it is as atomic as a transaction.
+
+import type { Handoff } from '../../shared/domain/handoff.ts';
+import type { HandoffId } from '../../shared/domain/ids.ts';
+import type { Packet } from '../../shared/domain/packet.ts';
+import type { Receipt } from '../../shared/domain/receipt.ts';
+import type { Signal } from '../../shared/domain/signal.ts';
+import type { Claim } from '../../shared/ports/claim-book.ts';
+import type { LinkTarget, Note, StoredWait } from '../../shared/ports/handoff-store.ts';
+import type { ActivePolicy } from '../../shared/ports/policy-book.ts';
+import type { Totals } from '../../shared/ports/report-sources.ts';
+import type { SignalStanding } from '../../shared/ports/signal-log.ts';
+
+export type MemoryHandoff = { head: Handoff; receipts: Receipt[]; packets: Map<number, Packet>; notes: Map<number, Note>; acceptances: Map<number, string>; wait?: StoredWait };
+export type MemorySignal = { signal: Signal; bodyHash: string; standing: SignalStanding; conflicts: Map<string, Signal> };
+
+export type MemoryTable = {
+  handoffs: Map<HandoffId, MemoryHandoff>;
+  links: Map<string, LinkTarget>;
+  signals: Map<string, MemorySignal>;
+  claims: Map<string, Claim>;
+  totals: Totals;
+  policy: { active?: ActivePolicy; contracts: Map<string, ActivePolicy['contracts'][number]> };
+  reports: Map<string, Record<string, unknown>>;
+  files: Map<string, { contentType: string; body: string }>;
+};
+
+export const memoryTable = (): MemoryTable => ({
+  handoffs: new Map(),
+  links: new Map(),
+  signals: new Map(),
+  claims: new Map(),
+  totals: { received: 0, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 0, closed: 0 },
+  policy: { contracts: new Map() },
+  reports: new Map(),
+  files: new Map(),
+});
+
+/** A copy as a store gives it back: later changes by either side stay unseen, and undefined members are gone. */
+export const copy = <T>(value: T): T => (value === undefined ? value : JSON.parse(JSON.stringify(value)));
+
+export const signalName = (signal: { source: string; eventId: string }) => `${signal.source}#${signal.eventId}`;

@@ -1,0 +1,83 @@
+// All stores at once, as fakes or on a real database, so that one suite proves both.
+
+import { S3Client } from '@aws-sdk/client-s3';
+import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
+import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
+import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
+import { dynamodbPolicyBook, dynamodbPolicyPress, type PolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
+import type { Table } from '../../shared/adapters/dynamodb-table.ts';
+import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
+import { dynamodbWaitBook } from '../../shared/adapters/dynamodb-wait-book.ts';
+import { s3ReportShelf } from '../../shared/adapters/s3-report-shelf.ts';
+import type { ClaimBook } from '../../shared/ports/claim-book.ts';
+import type { HandoffStore, LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
+import type { PolicyBook } from '../../shared/ports/policy-book.ts';
+import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
+import type { AttentionIndex, TotalsBook } from '../../shared/ports/report-sources.ts';
+import type { SignalLog } from '../../shared/ports/signal-log.ts';
+import { createTable, engine, startDynamodb } from './dynamodb.ts';
+import { memoryClaimBook, memoryLinkBook, memoryReportShelf, memoryWaitBook } from './memory-books.ts';
+import { memoryHandoffStore } from './memory-handoff-store.ts';
+import { memoryPolicyBook, memoryPolicyPress } from './memory-policy-book.ts';
+import { memoryAttentionIndex, memorySignalLog, memoryTotalsBook } from './memory-report-sources.ts';
+import { type MemoryTable, memoryTable } from './memory-table.ts';
+
+export type Stores = {
+  handoffs: HandoffStore;
+  waits: WaitBook;
+  links: LinkBook;
+  signals: SignalLog;
+  claims: ClaimBook;
+  attention: AttentionIndex;
+  totals: TotalsBook;
+  policies: PolicyBook;
+  press: PolicyPress;
+  reports: ReportShelf;
+};
+
+export const memoryStores = (table: MemoryTable = memoryTable()): Stores => ({
+  handoffs: memoryHandoffStore(table),
+  waits: memoryWaitBook(table),
+  links: memoryLinkBook(table),
+  signals: memorySignalLog(table),
+  claims: memoryClaimBook(table),
+  attention: memoryAttentionIndex(table),
+  totals: memoryTotalsBook(table),
+  policies: memoryPolicyBook(table),
+  press: memoryPolicyPress(table),
+  reports: memoryReportShelf(table),
+});
+
+export const dynamodbStores = (table: Table): Stores => ({
+  handoffs: dynamodbHandoffStore(table),
+  waits: dynamodbWaitBook(table),
+  links: dynamodbLinkBook(table),
+  signals: dynamodbSignalLog(table),
+  claims: dynamodbClaimBook(table),
+  attention: dynamodbAttentionIndex(table),
+  totals: dynamodbTotalsBook(table),
+  policies: dynamodbPolicyBook(table),
+  press: dynamodbPolicyPress(table),
+  reports: s3ReportShelf(table, 'no-bucket', new S3Client({ region: 'us-east-1' })),
+});
+
+export type StoreKind = { name: string; start: () => Promise<{ fresh: () => Promise<Stores>; stop: () => Promise<void> }> };
+
+/** The fake and the real thing; `fresh` gives an empty table of its own. */
+export const storeKinds = (prefix: string): StoreKind[] => [
+  { name: 'in memory', start: async () => ({ fresh: async () => memoryStores(), stop: async () => {} }) },
+  {
+    name: engine,
+    start: async () => {
+      const database = await startDynamodb();
+      let count = 0;
+      const fresh = async () => {
+        count += 1;
+        return dynamodbStores(await createTable(database.endpoint, `${prefix}-${count}`));
+      };
+      return { fresh, stop: database.stop };
+    },
+  },
+];
