@@ -1,28 +1,12 @@
 // `policy/contracts/<name>.yaml`: the handoff contract as a business person writes it.
 
 import * as z from 'zod';
+import { FACT_PATHS } from '../domain/packet.ts';
 import { type Contract, EXCEPTION_CLASSES, type ExceptionClass, type ExceptionRule, REJECT_REASONS, type RejectConsequence, type RejectReason } from '../domain/policy.ts';
 import { SIGNAL_KINDS } from '../domain/signal.ts';
 import { Duration, ExceptionClassRef, group, listOf, oneOf, PersonRef, slug } from './policy-fields.ts';
 
-/** Paths of a packet that a contract can require. */
-const FACTS = [
-  'contact.name',
-  'contact.email',
-  'contact.phone',
-  'contact.language',
-  'contact.prefers',
-  'request.words',
-  'request.category',
-  'request.product',
-  'request.timing',
-  'location.postalCode',
-  'location.city',
-  'location.region',
-  'location.country',
-] as const;
-
-const Fact = oneOf(FACTS);
+const Fact = oneOf(FACT_PATHS);
 const WithBackup = group({ person: PersonRef, backup: PersonRef });
 
 const StartRule = group({
@@ -32,7 +16,7 @@ const StartRule = group({
 }).transform(({ on, from, where }) => ({ on, from, ...(where !== undefined && { category: where.category }) }));
 
 const Requirement = z.union([Fact.transform((fact) => ({ anyOf: [fact] })), group({ any: listOf(Fact, 'facts') }).transform(({ any }) => ({ anyOf: any }))], {
-  error: `expected a fact, or any: [several]; facts are ${FACTS.join(', ')}`,
+  error: `expected a fact, or any: [several]; facts are ${FACT_PATHS.join(', ')}`,
 });
 
 const AskStep = group({

@@ -4,6 +4,7 @@ import type { Accept, AskClarification, Close, ConfirmNextStep, MarkDuplicate, R
 import { type Decision, decided, heldBy, illegal, refused } from './decision.ts';
 import { type Handoff, type Offer, openException, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
+import { FACT_PATHS } from './packet.ts';
 import type { Policy } from './policy.ts';
 import type { Fact } from './receipt.ts';
 import { deadlineAfter } from './window.ts';
@@ -26,7 +27,8 @@ export function decideAccept(handoff: Handoff, command: Accept, policy: Policy, 
   if (promise !== undefined) return promise;
   if (command.seenPacketVersion < handoff.packetVersion) return refused('packet-changed');
 
-  const { by, nextAction, dueAt, channel } = command;
+  const { by, nextAction, channel } = command;
+  const dueAt = new Date(command.dueAt).toISOString();
   const proposedOwner = handoff.offers[0]?.to ?? by;
   const other = pendingOffer(handoff);
   const superseded: Fact[] = other === undefined || other.number === offer.number ? [] : [{ kind: 'offer.superseded', offer: other.number, by }];
@@ -38,7 +40,8 @@ export function decideReject(handoff: Handoff, command: Reject, policy: Policy, 
   const offer = answerable(handoff, command, now);
   if ('kind' in offer) return offer;
   if (command.reason === 'other' && !command.explained) return refused('explanation-missing');
-  if (command.reason === 'missing-required-field' && command.field === undefined) return refused('field-missing');
+  if (command.reason === 'missing-required-field' && !isFact(command.field)) return refused('field-missing');
+  const field = command.reason === 'missing-required-field' ? command.field : undefined;
   const consequence = policy.contract.reject[command.reason];
   return decided({
     kind: 'offer.rejected',
@@ -46,7 +49,7 @@ export function decideReject(handoff: Handoff, command: Reject, policy: Policy, 
     by: command.by,
     reason: command.reason,
     flagRule: consequence.flagRule,
-    ...(command.field !== undefined && { field: command.field }),
+    ...(field !== undefined && { field }),
     ...(consequence.then === 'exception' && { raise: consequence.class }),
   });
 }
@@ -89,14 +92,21 @@ export function decideClose(handoff: Handoff, command: Close): Decision {
   return decided({ kind: 'handoff.closed', outcome: command.outcome, by: command.by });
 }
 
-/** A next action that the contract knows, and a due time that is ahead but within the contract's limit. */
+/** A next action that the contract knows, and a due time that is an instant ahead but within the contract's limit. */
 export function checkPromise(promise: { nextAction: string; dueAt: string }, policy: Policy, now: string): Decision | undefined {
   const { accept } = policy.contract;
   if (!accept.nextActions.includes(promise.nextAction)) return refused('unknown-next-action');
-  if (promise.dueAt <= now) return refused('due-time-not-ahead');
-  if (promise.dueAt > deadlineAfter(now, accept.dueWithin, policy.calendars)) return refused('due-time-too-far');
+  const due = INSTANT.test(promise.dueAt) ? Date.parse(promise.dueAt) : Number.NaN;
+  if (!(due > Date.parse(now))) return refused('due-time-not-ahead');
+  if (due > Date.parse(deadlineAfter(now, accept.dueWithin, policy.calendars))) return refused('due-time-too-far');
   return undefined;
 }
+
+/** A date and time that says where on earth it is meant; without `Z` or an offset it would depend on the machine (TM-12). */
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
+
+/** Only the path of a fact may enter a receipt: free text could be personal data. */
+const isFact = (field: string | undefined): boolean => FACT_PATHS.some((path) => path === field);
 
 function answerable(handoff: Handoff, command: { offer: number; by: PersonId }, now: string): Offer | Exclude<Decision, { kind: 'decided' }> {
   const offer = handoff.offers.find((one) => one.number === command.offer);

@@ -10,12 +10,15 @@ import { nextStep } from './next-step.ts';
 import type { Policy } from './policy.ts';
 import { deadlineAfter } from './window.ts';
 
+/** An accepted handoff becomes an exception only when its promise failed: a fault of ours never takes a customer from the person who said yes. */
 export function decideRaise(handoff: Handoff, command: RaiseException, policy: Policy, now: string): Decision {
   if (openException(handoff) !== undefined) return { kind: 'already-done' };
   const wrongState = illegal(handoff, 'exception.raised');
   if (wrongState !== undefined) return wrongState;
   const demanded =
-    command.class === undefined ? nextStep(handoff, policy, now) : { kind: 'raise-exception' as const, class: command.class, because: command.because ?? command.class };
+    command.class === undefined || handoff.state === 'accepted'
+      ? nextStep(handoff, policy, now)
+      : { kind: 'raise-exception' as const, class: command.class, because: command.because ?? command.class };
   if (demanded.kind !== 'raise-exception') return { kind: 'not-in-this-state', state: handoff.state };
   const rule = ruleFor(policy, demanded.class);
   return decided({
@@ -75,7 +78,7 @@ export function decideResolve(handoff: Handoff, command: ResolveException, polic
       const offer = handoff.offers.length + 1;
       return decided(
         { ...resolved, resolution: 'taken' },
-        { kind: 'offer.accepted', offer, by, proposedOwner, nextAction: how.nextAction, dueAt: how.dueAt, late: false, channel: command.channel },
+        { kind: 'offer.accepted', offer, by, proposedOwner, nextAction: how.nextAction, dueAt: new Date(how.dueAt).toISOString(), late: false, channel: command.channel },
       );
     }
   }

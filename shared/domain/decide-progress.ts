@@ -10,7 +10,7 @@ import { deadlineAfter } from './window.ts';
 
 export function decideCandidates(handoff: Handoff, command: ResolveCandidates, policy: Policy, now: string): Decision {
   const wrongState = illegal(handoff, 'candidates.resolved');
-  if (wrongState !== undefined) return handoff.candidates.length > 0 ? { kind: 'already-done' } : wrongState;
+  if (wrongState !== undefined) return handoff.candidates.length > 0 || handoff.state === 'candidates-resolved' ? { kind: 'already-done' } : wrongState;
   const { candidates, considered } = resolveCandidates({ packet: command.packet, policy, openCounts: command.openCounts, now });
   return decided({ kind: 'candidates.resolved', candidates, considered, rosterVersion: policy.roster.version });
 }

@@ -4,8 +4,9 @@ import { type Handoff, type Offer, type OfferStatus, type RaisedException, TRANS
 import type { CommandId } from './ids.ts';
 import type { Actor, Fact, Receipt, ReceiptOf } from './receipt.ts';
 
-/** The first receipt makes the handoff; every later one changes it. Throws on a receipt that cannot follow, which only a damaged log contains. */
+/** The first receipt makes the handoff; every later one changes it once: a receipt that the row has seen changes nothing. Throws on a receipt that cannot follow, which only a damaged log contains. */
 export function evolve(handoff: Handoff | undefined, receipt: Receipt): Handoff {
+  if (handoff !== undefined && receipt.seq <= handoff.version) return handoff;
   if (receipt.kind === 'handoff.opened') {
     if (handoff !== undefined) throw new Error(`handoff ${handoff.id} cannot be opened twice`);
     return opened(receipt);
@@ -89,7 +90,7 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'exception.raised': {
       const { exception: number, class: raised, because, owner, respondBy } = receipt;
       const exception: RaisedException = { number, class: raised, because, owner, earlierOwners: [], raisedAt: at, respondBy };
-      return without({ ...base, custodian: owner, exceptions: [...base.exceptions, exception] }, 'toRaise', 'ownership', 'overdue');
+      return without({ ...base, custodian: owner, exceptions: [...base.exceptions, exception] }, 'toRaise', 'toAsk', 'ownership', 'overdue');
     }
     case 'exception.accepted':
       return { ...base, exceptions: revised(base.exceptions, receipt.exception, (one) => ({ ...one, acceptedAt: at, reviewAt: receipt.reviewAt })) };

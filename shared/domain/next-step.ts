@@ -19,8 +19,11 @@ export type NextStep =
 /** What exactly is being waited for; two different waits never share a text. */
 export type Wait = `offer:${number}` | `exception:${number}:${PersonId}:${'respond' | 'review'}` | `next-step:${string}`;
 
-/** How long an exhausted escalation waits before it looks again. The orphan report lists it meanwhile. */
-const LOOK_AGAIN_SECONDS = 24 * 60 * 60;
+/**
+ * How long an exhausted escalation waits before it looks again. The orphan report lists it every day meanwhile.
+ * A week keeps a year of silence far below the history limit of the waiting machine (SF-16).
+ */
+const LOOK_AGAIN_SECONDS = 7 * 24 * 60 * 60;
 
 export function nextStep(handoff: Handoff, policy: Policy, now: string): NextStep {
   switch (handoff.state) {

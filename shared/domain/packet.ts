@@ -1,5 +1,23 @@
 // The minimum useful context handed to a seller. Personal data lives here and nowhere else in a handoff (P-01, P-02).
 
+/** Paths of the facts that a packet may hold: what a contract can require, and what a seller can find missing. */
+export const FACT_PATHS = [
+  'contact.name',
+  'contact.email',
+  'contact.phone',
+  'contact.language',
+  'contact.prefers',
+  'request.words',
+  'request.category',
+  'request.product',
+  'request.timing',
+  'location.postalCode',
+  'location.city',
+  'location.region',
+  'location.country',
+] as const;
+export type FactPath = (typeof FACT_PATHS)[number];
+
 /** What the person asked for and who they are, as stated; anything not stated is absent and listed in `unknown`. */
 export type Packet = {
   version: number;
