@@ -17,22 +17,31 @@ const MOST_ALTERNATIVES = 1000;
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
 
+type Place = { path: string; within: ReadonlyMap<unknown, number> };
+
+const visitArray = (fields: Map<string, Field[]>, elements: readonly unknown[], place: Place): void => {
+  for (const [index, element] of elements.entries()) {
+    const nested = typeof element === 'object' && element !== null;
+    visit(fields, element, nested ? { path: place.path, within: new Map(place.within).set(elements, index) } : place);
+  }
+};
+
+const visit = (fields: Map<string, Field[]>, value: unknown, place: Place): void => {
+  if (Array.isArray(value)) return visitArray(fields, value, place);
+  if (isObject(value)) {
+    for (const [key, inner] of Object.entries(value)) visit(fields, inner, { ...place, path: below(place.path, key) });
+    return;
+  }
+  const field = { leaf: value as Leaf, within: place.within };
+  const list = fields.get(place.path);
+  if (list) list.push(field);
+  else fields.set(place.path, [field]);
+};
+
 /** Takes an event apart. Fields of one array element stay together: a pattern cannot pick them from different elements. */
 export const flattenEvent = (event: unknown): FlatEvent => {
   const fields = new Map<string, Field[]>();
-  const visit = (value: unknown, path: string, within: ReadonlyMap<unknown, number>): void => {
-    if (Array.isArray(value)) {
-      for (const [index, element] of value.entries()) visit(element, path, typeof element === 'object' && element !== null ? new Map(within).set(value, index) : within);
-    } else if (isObject(value)) {
-      for (const [key, inner] of Object.entries(value)) visit(inner, below(path, key), within);
-    } else {
-      const list = fields.get(path);
-      const field = { leaf: value as Leaf, within };
-      if (list) list.push(field);
-      else fields.set(path, [field]);
-    }
-  };
-  visit(event, '', new Map());
+  visit(fields, event, { path: '', within: new Map() });
   return fields;
 };
 

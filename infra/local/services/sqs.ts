@@ -1,0 +1,50 @@
+import type { AwsService, Kernel, Provisioner, QueuesPort } from '../kernel/types.ts';
+import { jsonService } from './protocol/json-operations.ts';
+import { ENCRYPTION, TAGS, used } from './protocol/reasons.ts';
+import type { MessageAttribute } from './sqs/messages.ts';
+import { sqsOperations } from './sqs/operations.ts';
+import { Queues } from './sqs/queues.ts';
+
+export type LocalQueues = AwsService &
+  Provisioner &
+  QueuesPort & {
+    /** What lies in each queue, for the console. */
+    summary(): { name: string; visible: number; inFlight: number; delayed: number; oldestSentAt: string | undefined }[];
+    stop(): void;
+  };
+
+const PROPERTIES = {
+  'AWS::SQS::Queue': {
+    ...used('QueueName', 'VisibilityTimeout', 'DelaySeconds', 'MessageRetentionPeriod', 'MaximumMessageSize', 'ReceiveMessageWaitTimeSeconds', 'RedrivePolicy'),
+    RedriveAllowPolicy: 'no effect: there is one account here, and the template names its own dead-letter queues',
+    SqsManagedSseEnabled: ENCRYPTION,
+    KmsMasterKeyId: ENCRYPTION,
+    KmsDataKeyReusePeriodSeconds: ENCRYPTION,
+    Tags: TAGS,
+  },
+  'AWS::SQS::QueuePolicy': used('PolicyDocument', 'Queues'),
+};
+
+const asText = (value: string): MessageAttribute => ({ DataType: 'String', StringValue: value });
+
+/** SQS: standard queues whose messages survive the process. */
+export const queues = (kernel: Kernel): LocalQueues => {
+  const all = new Queues(kernel);
+  return {
+    ...jsonService('sqs', 'json-1.0', sqsOperations(all)),
+    properties: PROPERTIES,
+    provision: async (resource) => all.provision(resource),
+    async send(queueArn, body, attributes, caller) {
+      const queue = all.find(queueArn);
+      if (caller !== undefined) all.authorize(queue, 'sqs:SendMessage', caller);
+      const typed = Object.fromEntries(Object.entries(attributes).map(([name, value]) => [name, asText(value)]));
+      all.send(queue, { body, attributes: typed, delaySeconds: queue.delaySeconds, sender: caller?.kind === 'service' ? caller.principal : 'runtime' });
+    },
+    summary: () =>
+      all.all().map((queue) => {
+        const { oldestSentAt, ...counts } = all.messages.counts(queue, kernel.time.now());
+        return { name: queue.name, ...counts, oldestSentAt: oldestSentAt === undefined ? undefined : new Date(oldestSentAt).toISOString() };
+      }),
+    stop: () => all.stop(),
+  };
+};
