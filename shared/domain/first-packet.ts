@@ -1,33 +1,14 @@
 // From a signal to the first packet: what was stated is carried over, what was not is listed as unknown (P-01, L-06).
 
-import type { Packet } from './packet.ts';
+import { FACT_PATHS, type Packet } from './packet.ts';
 import type { Requirement } from './policy.ts';
 import type { Signal } from './signal.ts';
-
-/** Every fact a packet has a place for. */
-const KNOWN_PATHS = [
-  'contact.name',
-  'contact.email',
-  'contact.phone',
-  'contact.language',
-  'contact.prefers',
-  'request.words',
-  'request.category',
-  'request.product',
-  'request.timing',
-  'location.postalCode',
-  'location.city',
-  'location.region',
-  'location.country',
-  'consent.email',
-  'consent.sms',
-] as const;
 
 /** Version 1 of the packet: exactly what the signal states. */
 export function firstPacket(signal: Signal): Packet {
   const { contact, request, location, consent, more, source: system, eventId, kind, occurredAt } = signal;
   const stated = { contact, request, location, consent, more };
-  return { version: 1, ...stated, sources: [{ system, eventId, kind, occurredAt }], unknown: KNOWN_PATHS.filter((path) => !states(stated, path)) };
+  return { version: 1, ...stated, sources: [{ system, eventId, kind, occurredAt }], unknown: FACT_PATHS.filter((path) => !states(stated, path)) };
 }
 
 /** The requirements that a packet does not meet, as paths; alternatives are joined with "or". */

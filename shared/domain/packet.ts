@@ -15,8 +15,9 @@ export const FACT_PATHS = [
   'location.city',
   'location.region',
   'location.country',
+  'consent.email',
+  'consent.sms',
 ] as const;
-export type FactPath = (typeof FACT_PATHS)[number];
 
 /** What the person asked for and who they are, as stated; anything not stated is absent and listed in `unknown`. */
 export type Packet = {

@@ -1,8 +1,6 @@
 // Things of the domain for tests. Each builder fills in what does not matter, so that a test shows only what does.
 
 import type { Command } from '../../shared/domain/command.ts';
-import { decide } from '../../shared/domain/decide.ts';
-import { apply } from '../../shared/domain/evolve.ts';
 import type { Handoff, Offer, RaisedException } from '../../shared/domain/handoff.ts';
 import { commandId, handoffId, personId } from '../../shared/domain/ids.ts';
 import type { Packet } from '../../shared/domain/packet.ts';
@@ -16,7 +14,7 @@ import {
   type RejectConsequence,
   type RejectReason,
 } from '../../shared/domain/policy.ts';
-import type { Actor, Fact, Receipt } from '../../shared/domain/receipt.ts';
+import type { Fact } from '../../shared/domain/receipt.ts';
 
 /** The present of most tests: eight in the morning in Portland, on a Monday. */
 export const NOW = '2026-03-02T16:00:00.000Z';
@@ -29,7 +27,7 @@ export const ROSA = personId('rosa');
 export const SAM = personId('sam');
 
 /** The instant so many seconds after another. */
-export const after = (instant: string, seconds: number): string => new Date(Date.parse(instant) + seconds * 1000).toISOString();
+export const later = (instant: string, seconds: number): string => new Date(Date.parse(instant) + seconds * 1000).toISOString();
 
 const PORTLAND = 'America/Los_Angeles';
 
@@ -112,11 +110,11 @@ export function aPacket(more: Partial<Packet> = {}): Packet {
 }
 
 export function anOffer(more: Partial<Offer> = {}): Offer {
-  return { number: 1, to: ROSA, step: 0, rule: 'serves everywhere', status: 'pending', requestedAt: NOW, deadlineAt: after(NOW, 300), packetVersion: 1, ...more };
+  return { number: 1, to: ROSA, step: 0, rule: 'serves everywhere', status: 'pending', requestedAt: NOW, deadlineAt: later(NOW, 300), packetVersion: 1, ...more };
 }
 
 export function anException(more: Partial<RaisedException> = {}): RaisedException {
-  return { number: 1, class: 'nobody-answered', because: 'everyone was asked', owner: OMAR, earlierOwners: [], raisedAt: NOW, respondBy: after(NOW, 1800), ...more };
+  return { number: 1, class: 'nobody-answered', because: 'everyone was asked', owner: OMAR, earlierOwners: [], raisedAt: NOW, respondBy: later(NOW, 1800), ...more };
 }
 
 /** A row as it stands, `ready` unless the test says otherwise. For whole lives use `aLife`. */
@@ -163,7 +161,7 @@ export const says = <Kind extends PersonCommand['kind']>(kind: Kind, said: Said<
   ({ kind, commandId: commandId(`${kind}-${String(said.by)}`), channel: 'email', ...said }) as unknown as Extract<PersonCommand, { kind: Kind }>;
 
 /** A yes with a promise that the contract of these tests knows: a call within the hour. */
-export const anAccept = (by: Handoff['custodian'], offer: number, now = NOW) => says('accept', { by, offer, nextAction: 'call', dueAt: after(now, 3600), seenPacketVersion: 1 });
+export const anAccept = (by: Handoff['custodian'], offer: number, now = NOW) => says('accept', { by, offer, nextAction: 'call', dueAt: later(now, 3600), seenPacketVersion: 1 });
 
 export function anOpening(more: { missing?: readonly string[] } = {}): Extract<Fact, { kind: 'handoff.opened' }> {
   return {
@@ -178,42 +176,3 @@ export function anOpening(more: { missing?: readonly string[] } = {}): Extract<F
     missing: more.missing ?? [],
   };
 }
-
-/** A handoff that lives: commands are decided and written as the table would, and the log is kept. */
-export type Life = {
-  readonly handoff: Handoff;
-  readonly receipts: readonly Receipt[];
-  /** Decides a command now; what it decides is written. Answers the decision. */
-  tell(command: Command, now: string): ReturnType<typeof decide>;
-};
-
-export function aLife(policy: Policy, opening: { missing?: readonly string[]; packetVersion?: number } = {}): Life {
-  const stamp = (at: string, command: Command | undefined) => ({
-    at,
-    commandId: command?.commandId ?? commandId('open'),
-    actor: actorOf(command),
-    packetVersion: opening.packetVersion ?? 1,
-    contractVersion: policy.contract.version,
-  });
-  let { handoff, receipts } = apply(undefined, [anOpening(opening)], stamp(NOW, undefined)) as { handoff: Handoff; receipts: readonly Receipt[] };
-  return {
-    get handoff() {
-      return handoff;
-    },
-    get receipts() {
-      return receipts;
-    },
-    tell(command, now) {
-      const decision = decide(handoff, command, policy, now);
-      if (decision.kind === 'decided') {
-        const written = apply(handoff, decision.facts, stamp(now, command));
-        handoff = written.handoff;
-        receipts = [...receipts, ...written.receipts];
-      }
-      return decision;
-    },
-  };
-}
-
-const actorOf = (command: Command | undefined): Actor =>
-  command !== undefined && 'by' in command ? { kind: 'person', person: command.by, channel: command.channel } : { kind: 'system', component: 'test' };

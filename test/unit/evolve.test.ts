@@ -3,7 +3,8 @@ import { apply, evolve, replay } from '../../shared/domain/evolve.ts';
 import { STATES, TRANSITIONS } from '../../shared/domain/handoff.ts';
 import { commandId } from '../../shared/domain/ids.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
-import { aHandoff, aLife, anAccept, anOfferedHandoff, anOpening, aPacket, aPolicy, INA, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { aHandoff, anAccept, anOfferedHandoff, anOpening, aPacket, aPolicy, INA, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { aLife } from '../support/lives.ts';
 
 const stamp = { at: NOW, commandId: commandId('c'), actor: { kind: 'system', component: 'test' } as const, packetVersion: 1, contractVersion: 'c1' };
 

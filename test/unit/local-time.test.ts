@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fromLocal, isLocalText, isZone, localParts, plusDays } from '../../shared/domain/local-time.ts';
 import { isOpen } from '../../shared/domain/schedule.ts';
-import { aCalendar, after } from '../support/builders.ts';
+import { aCalendar, later } from '../support/builders.ts';
 
 const NEW_YORK = 'America/New_York';
 
@@ -21,7 +21,7 @@ describe('an instant for a local time', () => {
 
   test('TM-03: 24 hours is not one day when clocks change', () => {
     const noon = fromLocal('2026-03-07T12:00', NEW_YORK).instant;
-    expect(localParts(after(noon, 24 * 3600), NEW_YORK)).toMatchObject({ date: '2026-03-08', time: '13:00' });
+    expect(localParts(later(noon, 24 * 3600), NEW_YORK)).toMatchObject({ date: '2026-03-08', time: '13:00' });
     expect(localParts(fromLocal(`${plusDays('2026-03-07', 1)}T12:00`, NEW_YORK).instant, NEW_YORK)).toMatchObject({ date: '2026-03-08', time: '12:00' });
   });
 

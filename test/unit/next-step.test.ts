@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { attentionAt, nextStep } from '../../shared/domain/next-step.ts';
-import { after, aHandoff, anException, anOffer, anOfferedHandoff, aPolicy, DANA, INA, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { aHandoff, anException, anOffer, anOfferedHandoff, aPolicy, DANA, INA, later, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
 
 const policy = aPolicy();
-const next = (handoff: Handoff, seconds = 0) => nextStep(handoff, policy, after(NOW, seconds));
+const next = (handoff: Handoff, seconds = 0) => nextStep(handoff, policy, later(NOW, seconds));
 const candidates = [
   { person: ROSA, step: 0, rule: 'a' },
   { person: SAM, step: 1, rule: 'b' },
@@ -14,7 +14,7 @@ const owned = (more: Partial<Handoff> = {}) =>
     state: 'accepted',
     custodian: ROSA,
     offers: [anOffer({ status: 'accepted' })],
-    ownership: { owner: ROSA, offer: 1, acceptedAt: NOW, nextAction: 'call', dueAt: after(NOW, 3600), late: false, channel: 'email' },
+    ownership: { owner: ROSA, offer: 1, acceptedAt: NOW, nextAction: 'call', dueAt: later(NOW, 3600), late: false, channel: 'email' },
     ...more,
   });
 
@@ -52,24 +52,24 @@ describe('what a handoff needs next', () => {
   });
 
   test('an offer is waited for until its deadline and not a second longer', () => {
-    expect(next(anOfferedHandoff(), 299)).toEqual({ kind: 'await', wait: 'offer:1', until: after(NOW, 300) });
+    expect(next(anOfferedHandoff(), 299)).toEqual({ kind: 'await', wait: 'offer:1', until: later(NOW, 300) });
     expect(next(anOfferedHandoff(), 300)).toEqual({ kind: 'time-out', offer: 1 });
   });
 
   test('E-02: an exception is waited for, escalated, and in the end stands with the last named person', () => {
     const raised = (more: object) => aHandoff({ state: 'exception', exceptions: [anException(more)] });
-    expect(next(raised({}))).toEqual({ kind: 'await', wait: 'exception:1:omar:respond', until: after(NOW, 1800) });
+    expect(next(raised({}))).toEqual({ kind: 'await', wait: 'exception:1:omar:respond', until: later(NOW, 1800) });
     expect(next(raised({}), 1800)).toEqual({ kind: 'escalate-exception', exception: 1 });
-    expect(next(raised({ acceptedAt: NOW, reviewAt: after(NOW, 5000) }), 1800)).toEqual({ kind: 'await', wait: 'exception:1:omar:review', until: after(NOW, 5000) });
+    expect(next(raised({ acceptedAt: NOW, reviewAt: later(NOW, 5000) }), 1800)).toEqual({ kind: 'await', wait: 'exception:1:omar:review', until: later(NOW, 5000) });
     const last = raised({ owner: INA, earlierOwners: [OMAR, DANA] });
     expect(next(last, 1800)).toMatchObject({ kind: 'await', wait: 'exception:1:ina:respond' });
   });
 
   test('L-07: a promise is waited for, noted as overdue, and raised after the grace', () => {
-    expect(next(owned())).toEqual({ kind: 'await', wait: `next-step:${after(NOW, 3600)}`, until: after(NOW, 3600) });
+    expect(next(owned())).toEqual({ kind: 'await', wait: `next-step:${later(NOW, 3600)}`, until: later(NOW, 3600) });
     expect(next(owned(), 3600)).toEqual({ kind: 'note-overdue' });
-    const overdue = owned({ overdue: { at: after(NOW, 3600), graceUntil: after(NOW, 7200), raise: 'nobody-answered' } });
-    expect(next(overdue, 3600)).toMatchObject({ kind: 'await', until: after(NOW, 7200) });
+    const overdue = owned({ overdue: { at: later(NOW, 3600), graceUntil: later(NOW, 7200), raise: 'nobody-answered' } });
+    expect(next(overdue, 3600)).toMatchObject({ kind: 'await', until: later(NOW, 7200) });
     expect(next(overdue, 7200)).toMatchObject({ kind: 'raise-exception', class: 'nobody-answered' });
   });
 
@@ -87,10 +87,10 @@ describe('what a handoff needs next', () => {
 
 test('M-02: attention falls due when somebody should look', () => {
   expect(attentionAt(aHandoff())).toBe(NOW);
-  expect(attentionAt(anOfferedHandoff())).toBe(after(NOW, 300));
-  expect(attentionAt(aHandoff({ state: 'exception', exceptions: [anException({ raisedAt: after(NOW, 9) })] }))).toBe(after(NOW, 9));
-  expect(attentionAt(aHandoff({ state: 'exception', exceptions: [anException({ acceptedAt: NOW, reviewAt: after(NOW, 5000) })] }))).toBe(after(NOW, 5000));
-  expect(attentionAt(owned())).toBe(after(NOW, 3600));
+  expect(attentionAt(anOfferedHandoff())).toBe(later(NOW, 300));
+  expect(attentionAt(aHandoff({ state: 'exception', exceptions: [anException({ raisedAt: later(NOW, 9) })] }))).toBe(later(NOW, 9));
+  expect(attentionAt(aHandoff({ state: 'exception', exceptions: [anException({ acceptedAt: NOW, reviewAt: later(NOW, 5000) })] }))).toBe(later(NOW, 5000));
+  expect(attentionAt(owned())).toBe(later(NOW, 3600));
   expect(attentionAt(aHandoff({ state: 'next-step-confirmed' }))).toBeUndefined();
   expect(attentionAt(aHandoff({ state: 'closed' }))).toBeUndefined();
 });
