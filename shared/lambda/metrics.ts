@@ -6,7 +6,7 @@ import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 export const METRIC_NAMESPACE = 'Baton';
 
 /** The figures Baton counts. An alarm watches `ReportPublished`; the others are for people. */
-export type MetricName = 'ReportPublished' | 'ContractErrors' | 'WakeupStale' | 'MessagesSent' | 'MessagesRefused' | 'Repaired' | 'Accepted' | 'SignalConflicts';
+export type MetricName = 'ReportPublished' | 'ContractErrors' | 'WakeupStale' | 'MessagesSent' | 'MessagesRefused' | 'Repaired' | 'Accepted' | 'WaitsFailed' | 'SignalConflicts';
 
 const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
 

@@ -1,0 +1,21 @@
+import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { dynamodbWaitBook } from '../../shared/adapters/dynamodb-wait-book.ts';
+import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
+import { systemTime } from '../../shared/adapters/system-time.ts';
+import { WaitTask } from '../../shared/contracts/workflow-task.ts';
+import { env } from '../../shared/lambda/env.ts';
+import { taskHandler } from '../../shared/lambda/task-handler.ts';
+import { awaitNextStep } from './await-next-step.ts';
+
+const table = dynamodbTable(env('HANDOFF_TABLE'));
+const deps = {
+  store: dynamodbHandoffStore(table),
+  waits: dynamodbWaitBook(table),
+  policies: dynamodbPolicyBook(table),
+  bus: eventbridgeEventBus(env('HANDOFF_BUS')),
+  time: systemTime,
+};
+
+export const handler = taskHandler(WaitTask, ({ handoffId, taskToken }) => awaitNextStep(deps, handoffId, taskToken));

@@ -1,0 +1,16 @@
+// The CDK app: `node infra/app.ts`, or any `cdk` command (cdk.json). Expects bundles (infra/bundle.ts); infra/synth.ts does both.
+
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { BUNDLES } from './bundles.ts';
+import { BatonStack } from './stack.ts';
+
+/** The app as it is synthesized everywhere. Settings are here, not in cdk.json, so that the CLI and a plain `node` make the same template. */
+export function batonApp({ outdir, bundles = BUNDLES }: { outdir?: string; bundles?: string } = {}): App {
+  const app = new App({ ...(outdir !== undefined && { outdir }), analyticsReporting: false, treeMetadata: false });
+  new BatonStack(app, 'Baton', { bundles, description: 'Baton: a named person says yes, or a report says that nobody did.' });
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  return app;
+}
+
+if (import.meta.main) batonApp({ outdir: process.env.CDK_OUTDIR ?? 'cdk.out' }).synth();

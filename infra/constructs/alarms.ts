@@ -1,0 +1,83 @@
+// What wakes a person: a report that did not come, anything in a dead-letter queue, a workflow that ended badly, a bus that cannot deliver.
+
+import { Duration } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import type { IRule } from 'aws-cdk-lib/aws-events';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+
+export type Watched = { queues: readonly Queue[]; machine: StateMachine; rules: readonly IRule[]; serverErrors: IMetric };
+
+const FIVE_MINUTES = Duration.minutes(5);
+/** Hours without a published report before it counts as missing: a day, and two for a late run (SC-08). */
+const REPORT_HOURS = 26;
+
+/** Everything that is watched, and the topic that people subscribe to. */
+export class Alarms extends Construct {
+  readonly topic: Topic;
+
+  constructor(scope: Construct, id: string, { queues, machine, rules, serverErrors }: Watched) {
+    super(scope, id);
+    this.topic = new Topic(this, 'Topic', { displayName: 'Baton needs a person', enforceSSL: true });
+    this.#missingReport();
+    for (const queue of queues)
+      this.#any(
+        `${queue.node.path.split('/').slice(1).join('')}`,
+        queue.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }),
+        'A dead-letter queue holds something: look with `baton redrive`.',
+      );
+    const endings = { Failed: machine.metricFailed, TimedOut: machine.metricTimedOut, Aborted: machine.metricAborted };
+    for (const [name, metric] of Object.entries(endings)) {
+      this.#any(
+        `Executions${name}`,
+        metric.call(machine, { period: FIVE_MINUTES, statistic: 'Sum' }),
+        'A workflow ended without its handoff; reconcile replaces it, and a person should know why.',
+      );
+    }
+    for (const name of ['FailedInvocations', 'InvocationsSentToDlq', 'InvocationsFailedToBeSentToDlq']) this.#any(name, sumOver(rules, name), `The bus counts ${name} (EB-08).`);
+    this.#any('ServerErrors', serverErrors, 'The front door answers with 5xx: a signal or a click may have been turned away.');
+  }
+
+  #missingReport(): void {
+    const metric = new Metric({ namespace: 'Baton', metricName: 'ReportPublished', period: Duration.hours(1), statistic: 'Sum' });
+    const alarm = new Alarm(this, 'ReportMissing', {
+      alarmDescription: `No orphan report was published for ${REPORT_HOURS} hours: nobody knows what is lost.`,
+      metric,
+      threshold: 1,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      evaluationPeriods: REPORT_HOURS,
+      datapointsToAlarm: REPORT_HOURS,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+
+  #any(id: string, metric: IMetric, alarmDescription: string): void {
+    const alarm = new Alarm(this, id, {
+      alarmDescription,
+      metric,
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+}
+
+function sumOver(rules: readonly IRule[], metricName: string): MathExpression {
+  const usingMetrics = Object.fromEntries(
+    rules.map((rule, at) => [`r${at}`, new Metric({ namespace: 'AWS/Events', metricName, dimensionsMap: { RuleName: rule.ruleName }, period: FIVE_MINUTES, statistic: 'Sum' })]),
+  );
+  return new MathExpression({
+    expression: `SUM([${Object.keys(usingMetrics)
+      .map((name) => `FILL(${name}, 0)`)
+      .join(', ')}])`,
+    usingMetrics,
+    period: FIVE_MINUTES,
+    label: metricName,
+  });
+}

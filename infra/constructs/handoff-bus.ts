@@ -1,0 +1,49 @@
+// The bus and its rules: one rule a consumer, one target a rule (EB-16), a function as the target, never the machine (EB-15).
+
+import { Duration } from 'aws-cdk-lib';
+import { EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { BatonFunction } from './baton-function.ts';
+import { deadLetterQueue } from './dead-letter-queue.ts';
+
+/** Who says what on the bus. A rule matches a source and detail types, nothing cleverer (EB-11), and never what its own target says (EB-14). */
+export const CONSUMERS = {
+  OpenHandoff: { source: ['baton.intake'], detailType: ['signal.received'] },
+  Notify: {
+    source: ['baton.handoff', 'baton.report', 'baton.workflow'],
+    detailType: [
+      'acceptance.requested',
+      'backup.requested',
+      'offer.accepted',
+      'offer.superseded',
+      'clarification.asked',
+      'exception.raised',
+      'exception.escalated',
+      'next-step.overdue',
+      'report.published',
+      'message.unsettled',
+    ],
+  },
+  WakeWorkflow: {
+    source: ['baton.handoff', 'baton.workflow'],
+    detailType: ['offer.accepted', 'offer.rejected', 'duplicate.marked', 'exception.accepted', 'exception.resolved', 'next-step.confirmed', 'handoff.closed', 'wait.over'],
+  },
+} as const satisfies Record<string, EventPattern>;
+
+export type Consumption = { rule: Rule; undelivered: Queue };
+
+export const handoffBus = (scope: Construct): EventBus => new EventBus(scope, 'HandoffBus', { description: 'Signals in, receipts out: what happened to every handoff.' });
+
+/** Lets one function consume a pattern. Delivery is tried for `hours`; what the bus cannot hand over waits in the rule's own queue (EB-07, EB-08). */
+export function consume(scope: Construct, id: string, props: { bus?: EventBus; pattern: EventPattern; target: BatonFunction; hours: number; description: string }): Consumption {
+  const undelivered = deadLetterQueue(scope, `${id}Undelivered`);
+  const rule = new Rule(scope, `${id}Rule`, {
+    ...(props.bus !== undefined && { eventBus: props.bus }),
+    description: props.description,
+    eventPattern: props.pattern,
+    targets: [new LambdaFunction(props.target.lambda, { deadLetterQueue: undelivered, maxEventAge: Duration.hours(props.hours), retryAttempts: 185 })],
+  });
+  return { rule, undelivered };
+}

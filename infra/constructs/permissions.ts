@@ -1,0 +1,75 @@
+// Who may do what: the least each function needs, written out. The local runtime enforces the same statements.
+
+import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
+import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
+import type { Functions, Given } from './functions.ts';
+import { queryIndex, queryItems, readItems, writeTransitions } from './grants.ts';
+
+export function permit(functions: Functions, { table, bus, bucket, secrets, parameters }: Given, machine: StateMachine): void {
+  const { receiveWebhook, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, awaitNextStep } = functions;
+  const { answerOffer, publishReceipts, notify, wakeWorkflow, reportOrphans, reconcile } = functions;
+
+  readItems(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, awaitNextStep, answerOffer, notify, wakeWorkflow, reportOrphans, reconcile);
+  writeTransitions(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, answerOffer);
+  queryItems(table, answerOffer, notify);
+  queryIndex(table, 'by-person', resolveCandidates);
+  queryIndex(table, 'open', reportOrphans, reconcile);
+  // Tokens are remembered and marked as used on rows that exist; claims are put and settled; a report is one item.
+  awaitNextStep.allow(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'], table.tableArn);
+  wakeWorkflow.allow(['dynamodb:UpdateItem'], table.tableArn);
+  notify.allow(['dynamodb:PutItem', 'dynamodb:UpdateItem'], table.tableArn);
+  reportOrphans.allow(['dynamodb:PutItem'], table.tableArn);
+
+  for (const one of [receiveWebhook, requestAcceptance, raiseException, awaitNextStep, publishReceipts, reportOrphans, reconcile]) one.allow(['events:PutEvents'], bus.eventBusArn);
+
+  for (const one of [openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify]) one.allow(['secretsmanager:GetSecretValue'], secrets.baton.secretArn);
+  receiveWebhook.allow(['secretsmanager:GetSecretValue'], secrets.website.secretArn, secrets.typeform.secretArn, secrets.twilio.secretArn);
+
+  reportOrphans.allowWildcard({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('reports/*')], reason: 'the names of the days to come are not known beforehand' });
+
+  openHandoff.allow(['states:StartExecution'], machine.stateMachineArn);
+  openHandoff.lambda.addEnvironment('HANDOFF_MACHINE', machine.stateMachineArn);
+  reconcile.allow(['states:StartExecution'], machine.stateMachineArn);
+  reconcile.allowWildcard({
+    actions: ['states:DescribeExecution'],
+    resources: [executionsOf(machine)],
+    reason: 'executions are named by handoff, so all of this one machine are meant',
+  });
+  reconcile.lambda.addEnvironment('HANDOFF_MACHINE', machine.stateMachineArn);
+  wakeWorkflow.allowWildcard({
+    actions: ['states:SendTaskSuccess'],
+    resources: ['*'],
+    reason: 'IAM cannot narrow it for tokens of a service integration; no other function has it (SF-06)',
+  });
+
+  allowMessages(functions, parameters.values.mailFrom);
+
+  publishReceipts.allow(['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], streamOf(table));
+  publishReceipts.allowWildcard({ actions: ['dynamodb:ListStreams'], resources: ['*'], reason: 'Lambda needs it to make the mapping, and the action knows no resource' });
+}
+
+function allowMessages({ notify }: Functions, mailFrom: string): void {
+  const stack = Stack.of(notify);
+  const of = (service: string, resource: string) => Arn.format({ service, resource, resourceName: '*' }, stack);
+  notify.allowWildcard({
+    actions: ['ses:SendEmail'],
+    resources: [of('ses', 'identity')],
+    reason: 'the identity may be the address or its domain; the condition fixes the sender',
+    conditions: { StringEquals: { 'ses:FromAddress': mailFrom } },
+  });
+  notify.allowWildcard({
+    actions: ['sms-voice:SendTextMessage'],
+    resources: [of('sms-voice', 'phone-number'), of('sms-voice', 'pool'), of('sms-voice', 'sender-id')],
+    reason: 'whether the account sends from a number, a pool or a sender id is decided outside this stack',
+  });
+}
+
+function executionsOf(machine: StateMachine): string {
+  return Arn.format({ service: 'states', resource: 'execution', arnFormat: ArnFormat.COLON_RESOURCE_NAME, resourceName: `${machine.stateMachineName}:*` }, Stack.of(machine));
+}
+
+function streamOf(table: Given['table']): string {
+  const { tableStreamArn } = table;
+  if (tableStreamArn === undefined) throw new Error('the table has no stream');
+  return tableStreamArn;
+}
