@@ -1,0 +1,124 @@
+// A person answers through a signed link. The table decides every race; whoever comes second is shown what stands.
+
+import type { FieldProblem } from '../../shared/contracts/answer-form.ts';
+import { acceptanceAmong, acceptanceOf } from '../../shared/domain/acceptance.ts';
+import { decide } from '../../shared/domain/decide.ts';
+import type { Fact, Receipt } from '../../shared/domain/receipt.ts';
+import type { Handoff } from '../../shared/domain/handoff.ts';
+import { apply } from '../../shared/domain/evolve.ts';
+import { handoffId, personId } from '../../shared/domain/ids.ts';
+import type { Person, Policy } from '../../shared/domain/policy.ts';
+import type { Alongside, HandoffStore, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
+import type { PolicyBook } from '../../shared/ports/policy-book.ts';
+import type { LinkSeal, PageSeal, ReceiptSeal } from '../../shared/ports/seal.ts';
+import type { TimeSource } from '../../shared/ports/time-source.ts';
+import { commandFor, noteFor, PROBLEM_OF, type Wish } from './wish.ts';
+
+export type AnswerOfferDeps = {
+  links: LinkBook;
+  store: HandoffStore;
+  policies: PolicyBook;
+  seal: LinkSeal & PageSeal & ReceiptSeal;
+  time: TimeSource;
+};
+
+/** A genuine link with everything it leads to. */
+export type OpenedLink = LoadedHandoff & { link: LinkTarget; policy: Policy; person: Person; now: string };
+
+export type AnswerOutcome =
+  /** Written now or by this very command before, or nothing to write: the page shows what stands. */
+  | { kind: 'settled'; wrote: boolean }
+  /** The person can mend it on the page. Nothing was written. */
+  | { kind: 'wrong'; problems: FieldProblem[] }
+  /** The facts changed since the page was shown (LK-28). Nothing was written. */
+  | { kind: 'facts-changed'; opened: OpenedLink };
+
+/** Signed for no link: what an unknown id is checked against, so that it takes as long as a forged one. */
+const NO_CLAIM = { purpose: 'offer', handoffId: handoffId(`h-${'0'.repeat(32)}`), number: 0, person: personId('nobody') } as const;
+
+const ATTEMPTS = 5;
+
+/** What a link opens, or undefined: unknown, forged, expired and made for another purpose look the same (LK-10, LK-14). */
+export async function openLink(deps: AnswerOfferDeps, text: string): Promise<OpenedLink | undefined> {
+  const id = deps.seal.canonical(text);
+  if (id === undefined) return undefined;
+  const now = deps.time.now();
+  const link = await deps.links.find(id);
+  const genuine = await deps.seal.verify(id, link ?? NO_CLAIM);
+  if (link === undefined || !genuine || now >= link.expiresAt) return undefined;
+  const loaded = await deps.store.load(link.handoffId);
+  if (loaded === undefined) return undefined;
+  const policy = await deps.policies.at(loaded.handoff.contract, loaded.handoff.contractVersion);
+  return { ...loaded, link, policy, person: personOf(policy, link), now };
+}
+
+/** A person who left the roster still sees what became of their offer. */
+const personOf = (policy: Policy, { person }: LinkTarget): Person =>
+  policy.roster.people.find((one) => one.id === person) ?? {
+    id: person,
+    name: person,
+    roles: [],
+    territories: [],
+    products: [],
+    languages: [],
+    speaks: 'en',
+    zone: 'UTC',
+    away: [],
+  };
+
+/**
+ * Carries out an answer: decides on what the link opened, signs an acceptance, writes once.
+ * A lost race is read back and decided again, so that two people are never both told "it is yours".
+ * Throws when the row kept changing under five attempts.
+ */
+export async function answerOffer(deps: AnswerOfferDeps, opened: OpenedLink, wish: Wish): Promise<AnswerOutcome> {
+  const { link, policy } = opened;
+  if (wish.kind === 'duplicate' && wish.of !== link.handoffId && (await deps.store.load(wish.of)) === undefined)
+    return { kind: 'wrong', problems: [{ field: 'duplicateOf', problem: 'duplicate-unknown' }] };
+
+  let current: LoadedHandoff = opened;
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const now = deps.time.now();
+    const command = commandFor(wish, link, current.handoff);
+    const decision = decide(current.handoff, command, policy, now);
+    if (decision.kind === 'refused' && decision.because === 'packet-changed') return { kind: 'facts-changed', opened: { ...opened, ...current, now } };
+    if (decision.kind === 'refused') return refusal(PROBLEM_OF[decision.because]);
+    if (decision.kind !== 'decided') return { kind: 'settled', wrote: false };
+
+    const { receipts, after } = stamped(current.handoff, decision.facts, command.commandId, link, now);
+    const written = await deps.store.append(current.handoff, after, receipts, await alongside(deps, wish, receipts, after));
+    if (written.kind !== 'stale') return { kind: 'settled', wrote: written.kind === 'written' };
+    current = await again(deps, link);
+  }
+  throw new Error(`handoff ${link.handoffId} kept changing under ${ATTEMPTS} attempts`);
+}
+
+const refusal = (problem: FieldProblem | undefined): AnswerOutcome => (problem === undefined ? { kind: 'settled', wrote: false } : { kind: 'wrong', problems: [problem] });
+
+function stamped(before: Handoff, facts: readonly Fact[], commandId: Receipt['commandId'], link: LinkTarget, at: string): { receipts: Receipt[]; after: Handoff } {
+  const actor = { kind: 'person', person: link.person, channel: link.channel } as const;
+  const { receipts, handoff: after } = apply(before, facts, { at, commandId, actor, packetVersion: before.packetVersion, contractVersion: before.contractVersion });
+  return { receipts, after };
+}
+
+async function alongside(deps: AnswerOfferDeps, wish: Wish, receipts: readonly Receipt[], after: Handoff): Promise<Alongside> {
+  const yes = acceptanceAmong(receipts);
+  const note = noteFor(wish);
+  const seq = receipts.at(-1)?.seq;
+  return {
+    ...(yes !== undefined && { acceptance: { seq: yes.seq, jws: await deps.seal.sign(acceptanceOf(after, yes)) } }),
+    ...(note !== undefined && seq !== undefined && { notes: [{ seq, ...note }] }),
+  };
+}
+
+async function again(deps: AnswerOfferDeps, link: LinkTarget): Promise<LoadedHandoff> {
+  const loaded = await deps.store.load(link.handoffId);
+  if (loaded === undefined) throw new Error(`handoff ${link.handoffId} vanished while it was answered`);
+  return loaded;
+}
+
+/** The signed receipt of the ownership that the holder of the link has now; undefined for everyone else. */
+export async function receiptFor(deps: AnswerOfferDeps, { handoff, link }: OpenedLink): Promise<string | undefined> {
+  if (handoff.ownership?.owner !== link.person) return undefined;
+  return (await deps.store.acceptances(handoff.id)).at(-1)?.jws;
+}

@@ -1,0 +1,94 @@
+// What the forms of the answer page send. Each thing that can be wrong has a name; the page says it in the person's language.
+
+import * as z from 'zod/mini';
+import { OUTCOMES, REJECT_REASONS } from '../domain/policy.ts';
+import type { Problem } from '../domain/wording/wording.ts';
+
+const LONGEST_TEXT = 1000;
+const MOST_FIELDS = 40;
+
+/** The fields of a form as typed, or word that the body is no form: bad encoding, or a field sent twice. */
+export type TypedForm = { kind: 'form'; fields: Readonly<Record<string, string>> } | { kind: 'broken' };
+
+/** Reads `application/x-www-form-urlencoded` strictly: UTF-8, every field once. */
+export function readForm(body: Uint8Array): TypedForm {
+  const fields = new Map<string, string>();
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body);
+    for (const pair of text.split('&')) {
+      if (pair === '') continue;
+      const at = pair.indexOf('=');
+      const name = decoded(at < 0 ? pair : pair.slice(0, at));
+      if (fields.has(name) || fields.size >= MOST_FIELDS) return { kind: 'broken' };
+      fields.set(name, at < 0 ? '' : decoded(pair.slice(at + 1)));
+    }
+  } catch {
+    return { kind: 'broken' };
+  }
+  return { kind: 'form', fields: Object.fromEntries(fields) };
+}
+
+const decoded = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '));
+
+const problem = (code: Problem): Problem => code;
+const tidy = z.overwrite<string>((text) =>
+  text
+    .replace(/\r\n?/g, '\n')
+    .replace(/[^\P{Cc}\n]/gu, '')
+    .trim(),
+);
+const required = (code: Problem) => z.string(problem(code)).check(tidy, z.minLength(1, problem(code)), z.maxLength(LONGEST_TEXT, problem('text-too-long')));
+const optional = z._default(z.string().check(tidy, z.maxLength(LONGEST_TEXT, problem('text-too-long'))), '');
+/** A version that cannot be read counts as an old one: its sender is shown the facts again. */
+const seen = z.catch(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,5}$/)), z.transform(Number)), 0);
+
+const promise = {
+  nextAction: required('next-action-missing').check(z.describe('One of the next actions of the contract')),
+  dueChoice: optional.check(z.describe('An instant that the page offered, or `other`')),
+  due: optional.check(z.describe('Local date and time as typed, in the zone of the person')),
+};
+
+/** One answer. `seen` is the version of the facts that the page showed (LK-28). */
+export const answerForm = z.discriminatedUnion(
+  'action',
+  [
+    z.object({ action: z.literal('accept'), seen: seen.check(z.describe('Version of the facts that the page showed')), ...promise }),
+    z.object({
+      action: z.literal('reject'),
+      reason: z.enum(REJECT_REASONS, problem('reason-missing')).check(z.describe('The factual reason for a no')),
+      field: optional.check(z.describe('Path of the fact that is missing')),
+      explanation: optional.check(z.describe('In the person’s own words')),
+    }),
+    z.object({ action: z.literal('ask'), question: required('question-missing').check(z.describe('For the custodian')) }),
+    z.object({
+      action: z.literal('duplicate'),
+      duplicateOf: z.string(problem('duplicate-missing')).check(
+        z.overwrite((text) => text.trim().toLowerCase()),
+        z.regex(/^h-[0-9a-f]{32}$/, problem('duplicate-missing')),
+        z.describe('Id of the other handoff'),
+      ),
+    }),
+    z.object({ action: z.literal('accept-exception'), confirm: z.literal('yes', problem('confirm-missing')).check(z.describe('The box that no machine ticks')) }),
+    z.object({ action: z.literal('assign'), to: required('person-missing').check(z.describe('Id of the person to ask')) }),
+    z.object({ action: z.literal('take'), ...promise }),
+    z.object({ action: z.literal('confirm'), evidence: z.enum(['call', 'meeting', 'message', 'visit', 'quote'], problem('evidence-missing')), note: optional }),
+    z.object({ action: z.literal('close'), outcome: z.enum(OUTCOMES, problem('outcome-missing')), result: optional }),
+  ],
+  { error: problem('action-missing') },
+);
+export type AnswerForm = z.infer<typeof answerForm>;
+
+/** Which field is wrong, and how. */
+export type FieldProblem = { field: string; problem: Problem };
+
+/** An answer that can be carried out, or everything that is wrong with it. */
+export function parseAnswer(fields: Readonly<Record<string, string>>): { kind: 'answer'; form: AnswerForm } | { kind: 'wrong'; problems: FieldProblem[] } {
+  const result = z.safeParse(answerForm, fields);
+  if (result.success) return { kind: 'answer', form: result.data };
+  const problems = new Map<string, FieldProblem>();
+  for (const { path, message } of result.error.issues) {
+    const field = String(path[0] ?? 'action');
+    if (!problems.has(field)) problems.set(field, { field, problem: message as Problem });
+  }
+  return { kind: 'wrong', problems: [...problems.values()] };
+}

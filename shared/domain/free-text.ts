@@ -1,0 +1,75 @@
+// Text that strangers wrote, made safe to show: no markup, no links, no contact details before somebody accepted (WH-15, PI-08).
+
+import type { Packet } from './packet.ts';
+
+const NAME_LIMIT = 60;
+const HIDDEN = '•••';
+
+/** A name as it may stand in a message of ours: one line, no markup, nothing a phone would turn into a link, at most 60 characters. */
+export function defused(text: string, limit = NAME_LIMIT): string {
+  return cut(unlinked(oneLine(withoutMarkup(text))), limit);
+}
+
+/** What the customer wrote, without the ways to reach them and without their name (PI-08). */
+export function wordsBeforeAcceptance(words: string, contact: Packet['contact'], limit: number): string {
+  const unaddressed = oneLine(withoutMarkup(words))
+    .replace(/[^\s@<>()",;]+@[^\s@<>()",;]+/g, HIDDEN)
+    .replace(/\+?\(?\d(?:[\s().\-/]{0,3}\d){6,}/g, HIDDEN);
+  const named = (contact.name ?? '').split(/\s+/u).filter((part) => [...part].length >= 2);
+  const unnamed = named.reduce((text, part) => text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(part)}(?![\\p{L}\\p{N}])`, 'giu'), HIDDEN), unaddressed);
+  return cut(unlinked(unnamed).replace(/•••(?:\s+•••)+/g, HIDDEN), limit);
+}
+
+/** `Ana Pérez` as `A. P.`: enough to recognise, too little to find. */
+export const initials = (name: string): string =>
+  defused(name)
+    .split(/\s+/u)
+    .filter((part) => /^\p{L}/u.test(part))
+    .slice(0, 3)
+    .map((part) => `${[...part][0]?.toUpperCase()}.`)
+    .join(' ');
+
+/** A colleague's name as strangers may see it who got hold of a link: `Rosa M.` (LK-16). */
+export function shortName(name: string): string {
+  const [first = '', ...rest] = defused(name).split(' ');
+  const last = rest.at(-1);
+  return last === undefined ? first : `${first} ${[...last][0]}.`;
+}
+
+function withoutMarkup(text: string): string {
+  let before = text;
+  for (;;) {
+    const after = before.replace(/<[^<>]*>/g, ' ').replace(/[<>]/g, ' ');
+    if (after === before) return after;
+    before = after;
+  }
+}
+
+/** Control, zero-width and direction characters can hide or turn text round. */
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Co}\p{Cs}]/gu, '')
+    .trim();
+
+const unlinked = (text: string): string =>
+  text
+    .replace(/\b[a-z][a-z0-9+.-]*:\/+/giu, ' ')
+    .replace(/\/\/+/g, ' ')
+    .replace(/\bhttps?\b:?/giu, ' ')
+    .replace(/\bwww\./giu, ' ')
+    .replace(/(?<=[\p{L}\p{N}_-])\.(?=\p{L}{2})/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+
+function cut(text: string, limit: number): string {
+  const characters = [...text];
+  return characters.length <= limit
+    ? text
+    : `${characters
+        .slice(0, limit - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
