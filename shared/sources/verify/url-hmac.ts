@@ -22,7 +22,7 @@ export const urlHmac = (algorithm: 'sha1' | 'sha256', key: string, url: string, 
     .update(url + parameters, 'utf8')
     .digest('base64');
 
-/** The URL as given, and with its scheme's port written out or left out: providers differ in which they sign. */
+/** The URL as given, and with its port left out or the usual one written out: Twilio may sign either (WH-05). */
 export function spellings(url: string): string[] {
   const match = /^(https?):\/\/([^/?#:]+)(:\d+)?([/?#].*)?$/s.exec(url);
   if (match === null) return [url];
