@@ -1,0 +1,26 @@
+import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
+import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
+import { s3ReportShelf } from '../../shared/adapters/s3-report-shelf.ts';
+import { systemTime } from '../../shared/adapters/system-time.ts';
+import { ReportRequest } from '../../shared/contracts/report-event.ts';
+import { env } from '../../shared/lambda/env.ts';
+import { count } from '../../shared/lambda/metrics.ts';
+import { requestHandler } from '../../shared/lambda/request-handler.ts';
+import { reportOrphans } from './report-orphans.ts';
+
+const table = dynamodbTable(env('HANDOFF_TABLE'));
+const deps = {
+  attention: dynamodbAttentionIndex(table),
+  totals: dynamodbTotalsBook(table),
+  shelf: s3ReportShelf(table, env('REPORT_BUCKET')),
+  bus: eventbridgeEventBus(env('HANDOFF_BUS')),
+  time: systemTime,
+  zone: env('REPORT_ZONE'),
+};
+
+export const handler = requestHandler(ReportRequest, async ({ scheduledAt }) => {
+  await reportOrphans(deps, scheduledAt);
+  count('ReportPublished');
+});

@@ -1,0 +1,100 @@
+import type { ReportPublishedEvent, ReportSummary } from '../../shared/contracts/report-event.ts';
+import { balance, isReconciled } from '../../shared/domain/balance.ts';
+import type { HandoffId } from '../../shared/domain/ids.ts';
+import { localParts } from '../../shared/domain/local-time.ts';
+import { classify, type ReportRow, type RowStyle, rowOf, SECTIONS, signalRow } from '../../shared/domain/report.ts';
+import { bySection, headlineOf, type OrphanReport, reportText } from '../../shared/domain/report-text.ts';
+import type { Signal } from '../../shared/domain/signal.ts';
+import type { EventBus } from '../../shared/ports/event-bus.ts';
+import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
+import type { AttentionIndex, Totals, TotalsBook } from '../../shared/ports/report-sources.ts';
+import type { TimeSource } from '../../shared/ports/time-source.ts';
+import { reportCsv } from './report-csv.ts';
+import { reportHtml } from './report-html.ts';
+
+/** What a report is read from. */
+export type ReportSources = { attention: AttentionIndex; totals: TotalsBook; time: TimeSource; zone: string };
+export type ReportOrphansDeps = ReportSources & { shelf: ReportShelf; bus: EventBus };
+
+/** The machinery repairs itself every five minutes; what it had no time for is not an orphan yet. */
+const GRACE_SECONDS = 300;
+
+/** Rows in the mail and in the table; the files hold all of them. A row is at most some 500 bytes of either form. */
+const MAIL_ROWS = 150;
+
+/** Reads of the sheet before a difference is believed: signals keep arriving while it is read. */
+const READS = 3;
+
+/** What stands on the report at this moment. Writes and sends nothing. */
+export async function compileReport({ attention, totals, time, zone }: ReportSources, scheduledAt?: string): Promise<OrphanReport> {
+  const now = time.now();
+  const style: RowStyle = { now, zone, linkTo: (id: HandoffId) => `npx baton show ${id}` };
+  const handoffs = await attention.due(now);
+  const { counts, undecided } = await readSheet({ attention, totals, time });
+  const forgotten = undecided.filter((signal) => Date.parse(signal.receivedAt) + GRACE_SECONDS * 1000 <= Date.parse(now));
+  const rows = [...forgotten.map((signal) => signalRow(signal, style)), ...handoffs.flatMap((handoff) => rowFor(handoff, style))];
+  const due = scheduledAt ?? now;
+  return { day: localParts(due, zone).date, zone, scheduledAt: due, generatedAt: now, rows: oldestFirst(rows), balance: balance(counts, undecided.length) };
+}
+
+/**
+ * Publishes the report of the day that `scheduledAt` falls on, also when it is empty (M-01). Repeating it replaces that
+ * day's report (SC-06). The files and the summary stand before the event says so; a run that broke in between repeats all of it.
+ */
+export async function reportOrphans(deps: ReportOrphansDeps, scheduledAt?: string): Promise<OrphanReport> {
+  const report = await compileReport(deps, scheduledAt);
+  const at = (name: string) => `reports/${report.day}/orphans.${name}`;
+  const files = {
+    json: await deps.shelf.put(at('json'), 'application/json', reportJson(report)),
+    csv: await deps.shelf.put(at('csv'), 'text/csv; charset=utf-8', reportCsv(report.rows)),
+    html: await deps.shelf.put(at('html'), 'text/html; charset=utf-8', reportHtml(report)),
+  };
+  await deps.shelf.publish(report.day, summaryOf(report, files), report.generatedAt);
+  await deps.bus.publish([{ source: 'baton.report', detailType: 'report.published', detail: eventOf(report), at: report.generatedAt }]);
+  return report;
+}
+
+/** The report as JSON: every section by name, also the empty ones. */
+export function reportJson(report: OrphanReport): string {
+  const sections = SECTIONS.map((section) => ({ section, rows: report.rows.filter((row) => row.section === section) }));
+  const { day, zone, scheduledAt, generatedAt } = report;
+  return `${JSON.stringify({ schemaVersion: '1', day, zone, scheduledAt, generatedAt, headline: headlineOf(report), reconciled: isReconciled(report.balance), balance: report.balance, sections }, null, 2)}\n`;
+}
+
+const rowFor = (handoff: Parameters<typeof classify>[0], style: RowStyle): ReportRow[] => {
+  const section = classify(handoff, style.now, GRACE_SECONDS);
+  return section === undefined ? [] : [rowOf(handoff, section, style)];
+};
+
+const oldestFirst = (rows: ReportRow[]): ReportRow[] => SECTIONS.flatMap((section) => rows.filter((row) => row.section === section).sort((a, b) => b.ageSeconds - a.ageSeconds));
+
+/** The counters and the signals that explain a difference cannot be read in one instant, so a difference is read again. */
+async function readSheet({ attention, totals, time }: Pick<ReportSources, 'attention' | 'totals' | 'time'>): Promise<{ counts: Totals; undecided: Signal[] }> {
+  let sheet = { counts: await totals.totals(), undecided: await attention.undecidedSignals(justAfter(time.now())) };
+  for (let read = 1; read < READS && !isReconciled(balance(sheet.counts, sheet.undecided.length)); read++) {
+    sheet = { counts: await totals.totals(), undecided: await attention.undecidedSignals(justAfter(time.now())) };
+  }
+  return sheet;
+}
+
+/** The index leaves out what arrived in this very instant. */
+const justAfter = (instant: string): string => new Date(Date.parse(instant) + 1000).toISOString();
+
+function summaryOf(report: OrphanReport, files: ReportSummary['files']): ReportSummary {
+  const { day, zone, scheduledAt, generatedAt } = report;
+  return {
+    ...{ schemaVersion: '1', day, zone, scheduledAt, generatedAt, files },
+    headline: headlineOf(report),
+    listed: report.rows.length,
+    reconciled: isReconciled(report.balance),
+    counts: Object.fromEntries(bySection(report.rows).map(({ section, rows }) => [section, rows.length])),
+    balance: { ...report.balance },
+    text: reportText(report, MAIL_ROWS),
+    html: reportHtml(report, MAIL_ROWS),
+  };
+}
+
+function eventOf(report: OrphanReport): ReportPublishedEvent {
+  const { day, scheduledAt } = report;
+  return { schemaVersion: '1', day, scheduledAt, headline: headlineOf(report), listed: report.rows.length, reconciled: isReconciled(report.balance) };
+}
