@@ -3,11 +3,11 @@
 import type { FieldProblem } from '../../shared/contracts/answer-form.ts';
 import { acceptanceAmong, acceptanceOf } from '../../shared/domain/acceptance.ts';
 import { decide } from '../../shared/domain/decide.ts';
-import type { Fact, Receipt } from '../../shared/domain/receipt.ts';
-import type { Handoff } from '../../shared/domain/handoff.ts';
 import { apply } from '../../shared/domain/evolve.ts';
+import type { Handoff } from '../../shared/domain/handoff.ts';
 import { handoffId, personId } from '../../shared/domain/ids.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
+import type { Fact, Receipt } from '../../shared/domain/receipt.ts';
 import type { Alongside, HandoffStore, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { LinkSeal, PageSeal, ReceiptSeal } from '../../shared/ports/seal.ts';

@@ -6,7 +6,7 @@ import { type AnswerOfferDeps, answerOffer, type OpenedLink, openLink, receiptFo
 import { refusalPage, standingPage } from './pages/page.tsx';
 import type { View } from './pages/view.ts';
 import { standing } from './standing.ts';
-import { wishFrom } from './wish.ts';
+import { problemsOfPromise, wishFrom } from './wish.ts';
 
 export type PageRequest = { method: string; rawPath: string; headers: Readonly<Record<string, string>>; rawBody: Uint8Array };
 export type PageReply = { status: number; headers: Record<string, string>; body: string };
@@ -60,7 +60,8 @@ async function answered(deps: RespondDeps, request: PageRequest, text: string): 
   const { fields } = form;
   const typed = { action: fields.action ?? '', fields };
   const wording = wordingFor(link.person.speaks);
-  if (!(await deps.seal.fitsPage(fields.page ?? '', link.link.id, link.now))) return page(deps, 403, link, { typed: { ...typed, problems: [] }, notice: wording.refusal.staleNonce });
+  if (!(await deps.seal.fitsPage(fields.page ?? '', link.link.id, link.now)))
+    return page(deps, 403, link, { typed: { ...typed, problems: [] }, notice: wording.refusal.staleNonce });
   return carriedOut(deps, link, typed);
 }
 
@@ -68,7 +69,10 @@ async function carriedOut(deps: RespondDeps, link: OpenedLink, typed: { action: 
   const wording: Wording = wordingFor(link.person.speaks);
   const parsed = parseAnswer(typed.fields);
   const wished = parsed.kind === 'wrong' ? parsed : wishFrom(parsed.form, link.person.zone);
-  if (wished.kind === 'wrong') return page(deps, 422, link, { typed: { ...typed, problems: wished.problems } });
+  if (wished.kind === 'wrong') {
+    const more = parsed.kind === 'wrong' ? problemsOfPromise(typed.fields, link.person.zone) : [];
+    return page(deps, 422, link, { typed: { ...typed, problems: [...wished.problems, ...more] } });
+  }
   const outcome = await answerOffer(deps, link, wished.wish);
   switch (outcome.kind) {
     case 'wrong':
@@ -101,7 +105,11 @@ async function signedReceipt(deps: RespondDeps, request: PageRequest, text: stri
 }
 
 async function keySet(deps: RespondDeps): Promise<PageReply> {
-  return { status: 200, headers: { ...PROTECTED, 'content-type': 'application/jwk-set+json', 'access-control-allow-origin': '*' }, body: JSON.stringify(await deps.seal.publicKeys()) };
+  return {
+    status: 200,
+    headers: { ...PROTECTED, 'content-type': 'application/jwk-set+json', 'access-control-allow-origin': '*' },
+    body: JSON.stringify(await deps.seal.publicKeys()),
+  };
 }
 
 const notAllowed = (request: PageRequest, allow: string): PageReply => {

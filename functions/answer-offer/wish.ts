@@ -40,20 +40,27 @@ export function wishFrom(form: AnswerForm, zone: string): { kind: 'wish'; wish: 
         kind: 'wish',
         wish: { kind: 'reject', reason: form.reason, explanation: form.explanation, ...(form.reason === 'missing-required-field' && { field: form.field }) },
       };
-    case 'ask':
+    case 'ask-clarification':
       return { kind: 'wish', wish: { kind: 'ask', question: form.question } };
-    case 'duplicate':
+    case 'mark-duplicate':
       return { kind: 'wish', wish: { kind: 'duplicate', of: handoffId(form.duplicateOf) } };
     case 'accept-exception':
       return { kind: 'wish', wish: { kind: 'accept-exception' } };
     case 'assign':
-      return { kind: 'wish', wish: { kind: 'assign', to: form.to } };
-    case 'confirm':
-      return { kind: 'wish', wish: { kind: 'confirm', evidence: form.evidence, note: form.note } };
+      return { kind: 'wish', wish: { kind: 'assign', to: form.assignTo } };
+    case 'confirm-next-step':
+      return { kind: 'wish', wish: { kind: 'confirm', evidence: form.evidence, note: form.evidenceNote } };
     case 'close':
       if (form.outcome === 'completed' && form.result === '') return wrong('result', 'result-missing');
       return { kind: 'wish', wish: { kind: 'close', outcome: form.outcome, result: form.result } };
   }
+}
+
+/** What else is wrong with a promise whose form was refused before its times were read, so that a person hears everything at once. */
+export function problemsOfPromise(fields: Readonly<Record<string, string>>, zone: string): FieldProblem[] {
+  if (fields.action !== 'accept' && fields.action !== 'take') return [];
+  const due = dueFrom({ dueChoice: fields.dueChoice ?? '', due: fields.due ?? '' }, zone);
+  return 'problem' in due ? [due] : [];
 }
 
 const wrong = (field: string, problem: Problem) => ({ kind: 'wrong' as const, problems: [{ field, problem }] });
@@ -131,5 +138,5 @@ export const PROBLEM_OF: Readonly<Partial<Record<RefusedBecause, FieldProblem>>>
   'explanation-missing': { field: 'explanation', problem: 'explanation-missing' },
   'field-missing': { field: 'field', problem: 'field-missing' },
   'same-handoff': { field: 'duplicateOf', problem: 'duplicate-same' },
-  'unknown-person': { field: 'to', problem: 'person-missing' },
+  'unknown-person': { field: 'assignTo', problem: 'person-missing' },
 };

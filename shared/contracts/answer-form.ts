@@ -59,9 +59,9 @@ export const answerForm = z.discriminatedUnion(
       field: optional.check(z.describe('Path of the fact that is missing')),
       explanation: optional.check(z.describe('In the person’s own words')),
     }),
-    z.object({ action: z.literal('ask'), question: required('question-missing').check(z.describe('For the custodian')) }),
+    z.object({ action: z.literal('ask-clarification'), question: required('question-missing').check(z.describe('For the custodian')) }),
     z.object({
-      action: z.literal('duplicate'),
+      action: z.literal('mark-duplicate'),
       duplicateOf: z.string(problem('duplicate-missing')).check(
         z.overwrite((text) => text.trim().toLowerCase()),
         z.regex(/^h-[0-9a-f]{32}$/, problem('duplicate-missing')),
@@ -69,9 +69,9 @@ export const answerForm = z.discriminatedUnion(
       ),
     }),
     z.object({ action: z.literal('accept-exception'), confirm: z.literal('yes', problem('confirm-missing')).check(z.describe('The box that no machine ticks')) }),
-    z.object({ action: z.literal('assign'), to: required('person-missing').check(z.describe('Id of the person to ask')) }),
+    z.object({ action: z.literal('assign'), assignTo: required('person-missing').check(z.describe('Id of the person to ask')) }),
     z.object({ action: z.literal('take'), ...promise }),
-    z.object({ action: z.literal('confirm'), evidence: z.enum(['call', 'meeting', 'message', 'visit', 'quote'], problem('evidence-missing')), note: optional }),
+    z.object({ action: z.literal('confirm-next-step'), evidence: z.enum(['call', 'meeting', 'message', 'visit', 'quote'], problem('evidence-missing')), evidenceNote: optional }),
     z.object({ action: z.literal('close'), outcome: z.enum(OUTCOMES, problem('outcome-missing')), result: optional }),
   ],
   { error: problem('action-missing') },

@@ -21,15 +21,21 @@ describe('links', () => {
 
   test('LK-06, LK-08: lower case, O for 0 and I or L for 1, and percent-encoding any number of times still name the same link', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.nat(), fc.string({ minLength: 1 }), fc.array(fc.nat(3), { minLength: 32, maxLength: 32 }), fc.integer({ min: 1, max: 3 }), async (number, person, how, times) => {
-        const id = await seal.mint(claim(number, person));
-        const mangled = [...id].map((character, at) => mistaken(character, how[at] ?? 0)).join('');
-        let wrapped = mangled;
-        for (let i = 0; i < times; i++) wrapped = encodeURIComponent(wrapped);
-        expect(wrapped).toBe(mangled);
-        expect(seal.canonical(mangled)).toBe(id);
-        expect(await seal.verify(id, claim(number, person))).toBe(true);
-      }),
+      fc.asyncProperty(
+        fc.nat(),
+        fc.string({ minLength: 1 }),
+        fc.array(fc.nat(3), { minLength: 32, maxLength: 32 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (number, person, how, times) => {
+          const id = await seal.mint(claim(number, person));
+          const mangled = [...id].map((character, at) => mistaken(character, how[at] ?? 0)).join('');
+          let wrapped = mangled;
+          for (let i = 0; i < times; i++) wrapped = encodeURIComponent(wrapped);
+          expect(wrapped).toBe(mangled);
+          expect(seal.canonical(mangled)).toBe(id);
+          expect(await seal.verify(id, claim(number, person))).toBe(true);
+        },
+      ),
     );
   });
 

@@ -1,5 +1,6 @@
 // A small world in memory for the answering side: handoffs with links, and requests to the pages without HTTP.
 
+import { type PageReply, type PageRequest, type RespondDeps, respond } from '../../functions/answer-offer/respond.ts';
 import { sealUnder } from '../../shared/adapters/secretsmanager-baton-seal.ts';
 import type { Command } from '../../shared/domain/command.ts';
 import { decide } from '../../shared/domain/decide.ts';
@@ -11,8 +12,7 @@ import type { Packet } from '../../shared/domain/packet.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import type { LinkTarget } from '../../shared/ports/handoff-store.ts';
-import { type PageReply, type PageRequest, type RespondDeps, respond } from '../../functions/answer-offer/respond.ts';
-import { aPacket, aPerson, aPolicy, anOpening, NOW } from './builders.ts';
+import { anOpening, aPacket, aPerson, aPolicy, NOW } from './builders.ts';
 import { memoryLinkBook } from './memory-books.ts';
 import { memoryHandoffStore } from './memory-handoff-store.ts';
 import { memoryTime } from './memory-outside.ts';
@@ -69,7 +69,11 @@ export async function aWorld(more: { policy?: Policy; packet?: Partial<Packet>; 
   }
 
   const wish = (kind: 'resolve-candidates' | 'request-acceptance' | 'time-out' | 'raise-exception' | 'escalate-exception' | 'note-overdue') =>
-    workflow({ kind, commandId: commandId(`${kind}-${table.handoffs.get(opened.handoff.id)?.head.version}`), ...(kind === 'resolve-candidates' && { openCounts: {}, packet }) } as Command);
+    workflow({
+      kind,
+      commandId: commandId(`${kind}-${table.handoffs.get(opened.handoff.id)?.head.version}`),
+      ...(kind === 'resolve-candidates' && { openCounts: {}, packet }),
+    } as Command);
 
   const links = memoryLinkBook(table);
   const openings: string[] = [];
@@ -83,7 +87,20 @@ export async function aWorld(more: { policy?: Policy; packet?: Partial<Packet>; 
     return link.id;
   }
 
-  return { table, store, time, policy, links, deps, openings, id: opened.handoff.id, row, wish, linkOf, request: (request: Partial<PageRequest>) => respond(deps, asRequest(request)) };
+  return {
+    table,
+    store,
+    time,
+    policy,
+    links,
+    deps,
+    openings,
+    id: opened.handoff.id,
+    row,
+    wish,
+    linkOf,
+    request: (request: Partial<PageRequest>) => respond(deps, asRequest(request)),
+  };
 }
 
 /** A world in which Rosa was asked a moment ago. */
@@ -148,4 +165,3 @@ export const textOf = (html: string): string =>
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ')
     .trim();
-

@@ -62,14 +62,13 @@ export const DueTime = ({ view, action }: { view: View; action: string }) => {
     <fieldset class={problem === undefined ? undefined : 'wrong'} aria-describedby={problem === undefined ? undefined : `${action}-due-problem`}>
       <legend>{wording.offer.due}</legend>
       <ProblemText id={`${action}-due-problem`} text={problem} />
-      <div class="choices">
+      <div class="choices times">
         {choices.map((instant, at) => (
           <Choice
             id={at === 0 ? `${action}-dueChoice` : `${action}-dueChoice-${at}`}
             name="dueChoice"
-            option={{ value: instant, text: capital(said(instant)) }}
+            option={{ value: instant, text: capital(said(instant).replace(':00', '')) }}
             checked={chosen === instant}
-            marked="offered"
           />
         ))}
         <Choice
@@ -77,6 +76,7 @@ export const DueTime = ({ view, action }: { view: View; action: string }) => {
           name="dueChoice"
           option={{ value: 'other', text: wording.offer.dueOther }}
           checked={chosen === 'other'}
+          marked="other"
         />
       </div>
       <div class="typed">

@@ -1,5 +1,6 @@
 // A request that cannot go on, and the named person who answers for it (E-02, E-03).
 
+import type { ExceptionClass } from '../../../shared/domain/policy.ts';
 import { AnswerForm, Folded, Pick, Tick } from './controls.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { PromiseFields } from './offer-page.tsx';
@@ -45,7 +46,7 @@ export const ExceptionOwnerPage = ({ view }: { view: ViewOf<'exception-owner'> }
           <Pick
             view={view}
             action="assign"
-            name="to"
+            name="assignTo"
             label={words.assignTo}
             hint={words.assignHint}
             empty={words.assignChoose}
@@ -65,6 +66,9 @@ export const ExceptionOwnerPage = ({ view }: { view: ViewOf<'exception-owner'> }
   );
 };
 
+/** Classes whose name says everything that their reason says. */
+const SELF_EVIDENT: readonly ExceptionClass[] = ['no-eligible-owner', 'all-declined', 'nobody-answered'];
+
 /** Why it stopped, and who was asked before: the history goes along with the responsibility (E-02). */
 const Stopped = ({ view }: { view: View<ViewOf<'exception-open' | 'exception-owner'>['standing']> }) => {
   const { exception } = view.standing;
@@ -73,7 +77,8 @@ const Stopped = ({ view }: { view: View<ViewOf<'exception-open' | 'exception-own
   return (
     <>
       <p class="note">
-        <strong>{exceptions[exception.class]}.</strong> {exception.because}
+        <strong>{exceptions[exception.class]}.</strong>
+        {!SELF_EVIDENT.includes(exception.class) && ` ${exception.because}`}
       </p>
       <dl>
         <Fact name={words.earlier} value={[...new Set(asked)].map((person) => nameOf(view, person)).join(', ')} />

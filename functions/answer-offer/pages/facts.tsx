@@ -54,7 +54,7 @@ export const Foot = ({ view }: { view: View }) => {
       </p>
       <p>{state.zone(zoneName(now, person.zone, view.wording))}</p>
       <p>
-        {facts.handoff} {handoff.id}
+        {facts.handoff} <span class="id">{handoff.id}</span>
       </p>
     </footer>
   );

@@ -46,7 +46,10 @@ const OtherAnswers = ({ view, mayAsk }: { view: View; mayAsk: boolean }) => {
   const { wording, opened } = view;
   const { offer: words } = wording;
   const reasons = REJECT_REASONS.map((value) => ({ value, text: wording.reasons[value] }));
-  const missing = [...new Set([...opened.packet.unknown, 'request.words', 'request.timing', 'contact.phone', 'contact.email'])].map((value) => ({ value, text: said(wording.fields, value) }));
+  const missing = [...new Set([...opened.packet.unknown, 'request.words', 'request.timing', 'contact.phone', 'contact.email'])].map((value) => ({
+    value,
+    text: said(wording.fields, value),
+  }));
   return (
     <>
       <p class="or">{words.others}</p>
@@ -58,15 +61,15 @@ const OtherAnswers = ({ view, mayAsk }: { view: View; mayAsk: boolean }) => {
         </AnswerForm>
       </Folded>
       {mayAsk && (
-        <Folded view={view} action="ask" title={words.askTitle}>
-          <AnswerForm view={view} action="ask" button={words.ask}>
-            <Text view={view} action="ask" name="question" label={words.askQuestion} hint={words.askHint} lines={3} />
+        <Folded view={view} action="ask-clarification" title={words.askTitle}>
+          <AnswerForm view={view} action="ask-clarification" button={words.ask}>
+            <Text view={view} action="ask-clarification" name="question" label={words.askQuestion} hint={words.askHint} lines={3} />
           </AnswerForm>
         </Folded>
       )}
-      <Folded view={view} action="duplicate" title={words.duplicateTitle}>
-        <AnswerForm view={view} action="duplicate" button={words.duplicate}>
-          <Text view={view} action="duplicate" name="duplicateOf" label={words.duplicateOf} hint={words.duplicateHint} />
+      <Folded view={view} action="mark-duplicate" title={words.duplicateTitle}>
+        <AnswerForm view={view} action="mark-duplicate" button={words.duplicate}>
+          <Text view={view} action="mark-duplicate" name="duplicateOf" label={words.duplicateOf} hint={words.duplicateHint} />
         </AnswerForm>
       </Folded>
     </>

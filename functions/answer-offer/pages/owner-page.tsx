@@ -33,9 +33,9 @@ export const OwnerPage = ({ view }: { view: ViewOf<'owner'> }) => {
       {mayConfirm && (
         <section class="card">
           <h2>{words.confirmTitle}</h2>
-          <AnswerForm view={view} action="confirm" button={words.confirm} main>
-            <OneOf view={view} action="confirm" name="evidence" legend={words.evidence} options={EVIDENCE.map((value) => ({ value, text: wording.evidence[value] }))} />
-            <Text view={view} action="confirm" name="note" label={words.note} hint={words.noteHint} lines={2} />
+          <AnswerForm view={view} action="confirm-next-step" button={words.confirm} main>
+            <OneOf view={view} action="confirm-next-step" name="evidence" legend={words.evidence} options={EVIDENCE.map((value) => ({ value, text: wording.evidence[value] }))} />
+            <Text view={view} action="confirm-next-step" name="evidenceNote" label={words.note} hint={words.noteHint} lines={2} />
           </AnswerForm>
         </section>
       )}

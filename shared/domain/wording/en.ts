@@ -1,6 +1,6 @@
 // English. `es.ts` has the same keys; the compiler sees to it.
 
-const nextActions: Record<string, string> = { call: 'Call the customer', visit: 'Visit the customer', 'write-quote': 'Write a quote', message: 'Write to the customer', meeting: 'Meet the customer' };
+const nextActions: Record<string, string> = { call: 'Call', visit: 'Visit', 'write-quote': 'Write a quote', message: 'Write to them', meeting: 'Meet' };
 
 const categories: Record<string, string> = {
   'roof-inspection': 'roof inspection',
@@ -78,16 +78,16 @@ export const en = {
 
   facts: {
     words: 'In their words',
-    work: 'Request',
+    work: 'Work',
     place: 'Where',
-    timing: 'When they need it',
+    timing: 'Needed',
     language: 'Language',
-    reached: 'You can reach them by',
-    hidden: 'shown after you accept',
+    reached: 'Contact',
+    hidden: 'after a yes',
     unknown: 'Not stated',
     why: 'Why you',
     asked: 'Asked of',
-    since: 'Customer wrote',
+    since: 'Sent',
     version: (version: number) => `version ${version} of the facts`,
     handoff: 'Request number',
     none: 'not stated',
@@ -244,7 +244,8 @@ export const en = {
     reference: (id: string) => `Request ${id}`,
     request: 'a new request',
     offerSubject: (what: string, place: string) => `Will you take it? ${what}${place === '' ? '' : `, ${place}`}`,
-    offer: (what: string, place: string, until: string) => `there is ${what === '' ? 'a new request' : `a new request: ${what}`}${place === '' ? '' : ` in ${place}`}. Will you take it? Please answer by ${until}.`,
+    offer: (what: string, place: string, until: string) =>
+      `there is ${what === '' ? 'a new request' : `a new request: ${what}`}${place === '' ? '' : ` in ${place}`}. Will you take it? Please answer by ${until}.`,
     words: (words: string) => `In their words: “${words}”`,
     why: (rule: string) => `Why you: ${rule}`,
     offerSms: (what: string, place: string, until: string) => `New request${what === '' ? '' : `: ${what}`}${place === '' ? '' : `, ${place}`}. Answer by ${until}`,

@@ -11,7 +11,7 @@ export const es: Wording = {
   today: 'hoy',
   tomorrow: 'mañana',
 
-  nextActions: { call: 'Llamar al cliente', visit: 'Visitar al cliente', 'write-quote': 'Preparar un presupuesto', message: 'Escribir al cliente', meeting: 'Reunirme con el cliente' },
+  nextActions: { call: 'Llamar', visit: 'Visitar', 'write-quote': 'Hacer un presupuesto', message: 'Escribirle', meeting: 'Reunirme' },
   categories: { 'roof-inspection': 'inspección de techo', 'roof-repair': 'reparación de techo', 'missed-call': 'llamada perdida' },
   fields: {
     'contact.name': 'nombre',
@@ -71,16 +71,16 @@ export const es: Wording = {
 
   facts: {
     words: 'En sus palabras',
-    work: 'Solicitud',
+    work: 'Trabajo',
     place: 'Dónde',
     timing: 'Para cuándo',
     language: 'Idioma',
-    reached: 'Contacto por',
-    hidden: 'se muestra al aceptar',
+    reached: 'Contacto',
+    hidden: 'tras aceptar',
     unknown: 'No indicado',
     why: 'Por qué usted',
     asked: 'Para',
-    since: 'El cliente escribió',
+    since: 'Enviada',
     version: (version) => `versión ${version} de los datos`,
     handoff: 'Número de solicitud',
     none: 'no indicado',
