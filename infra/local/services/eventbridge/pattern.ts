@@ -27,7 +27,10 @@ const visitArray = (fields: Map<string, Field[]>, elements: readonly unknown[], 
 };
 
 const visit = (fields: Map<string, Field[]>, value: unknown, place: Place): void => {
-  if (Array.isArray(value)) return visitArray(fields, value, place);
+  if (Array.isArray(value)) {
+    visitArray(fields, value, place);
+    return;
+  }
   if (isObject(value)) {
     for (const [key, inner] of Object.entries(value)) visit(fields, inner, { ...place, path: below(place.path, key) });
     return;
