@@ -2,6 +2,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { systemTime } from '../shared/adapters/system-time.ts';
 import { UsageError } from './command.ts';
 
 /** Names of the stack's outputs that commands use. */
@@ -46,6 +47,15 @@ export function findInstallation(options: { data?: string | undefined; outputs?:
   const { outputs, urls } = readJson(file) as { outputs: Record<string, unknown>; urls: Urls };
   pointAt(urls.aws);
   return { outputs: complete(outputs, file), urls };
+}
+
+/** Now, as the installation has it: on this laptop its time may have been moved. */
+export async function timeOf({ urls }: Installation): Promise<string> {
+  if (urls === undefined) return systemTime.now();
+  const answer = await fetch(new URL('/_baton/time', urls.console));
+  if (!answer.ok) throw new Error(`${urls.console} does not tell its time (status ${answer.status}).`);
+  const { now } = (await answer.json()) as { now: string };
+  return now;
 }
 
 /** Makes every AWS client of this process speak to a local endpoint, as an operator. */

@@ -2,9 +2,10 @@
 
 import { parseArgs } from 'node:util';
 import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { loadPolicy } from '../../shared/contracts/policy-files.ts';
 import { type Command, UsageError } from '../command.ts';
-import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS } from '../installation.ts';
+import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 
 const HELP = `baton policy check [FOLDER]
 baton policy publish [FOLDER] [--by PERSON]
@@ -36,12 +37,10 @@ export const policy: Command = {
       output.line(`In order: ${contracts.length} contract${contracts.length === 1 ? '' : 's'} (${contracts.map((one) => one.name).join(', ')}), ${roster.people.length} people.`);
       return 0;
     }
-    const { outputs } = findInstallation(values);
+    const installation = findInstallation(values);
     const by = values.by ?? contracts[0]?.changeOwner ?? 'unknown';
-    const published = await dynamodbPolicyPress(outputs.TableName).publish(read.policy, by, new Date().toISOString());
-    output.line(
-      published.kind === 'unchanged' ? 'This version is in force already.' : `In force: ${contracts.map((one) => `${one.name} ${one.version.slice(0, 12)}`).join(', ')}.`,
-    );
+    await dynamodbPolicyPress(dynamodbTable(installation.outputs.TableName)).publish(read.policy, by, await timeOf(installation));
+    output.line(`In force: ${contracts.map((one) => `${one.name} ${one.version.slice(0, 12)}`).join(', ')}.`);
     return 0;
   },
 };

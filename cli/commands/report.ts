@@ -1,18 +1,22 @@
 // baton report: what nobody owns, now or as it was published for a day.
 
 import { parseArgs } from 'node:util';
+import { compileReport, reportJson } from '../../functions/report-orphans/report-orphans.ts';
 import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
-import { systemTime } from '../../shared/adapters/system-time.ts';
+import { isReconciled } from '../../shared/domain/balance.ts';
+import { reportText } from '../../shared/domain/report-text.ts';
 import { type Command, UsageError } from '../command.ts';
-import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS } from '../installation.ts';
+import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 
-const HELP = `baton report [--json]
+const HELP = `baton report [--json] [--zone ZONE]
 
 Lists what nobody owns right now, from the table itself: it sends nothing and writes nothing.
 The published report of each day stands in the report bucket and goes out by mail.
 
   --json           the same as JSON
+  --zone ZONE      IANA zone of days and times (default: this machine's)
 ${INSTALLATION_HELP}
 
 Exit status: 0 nothing is unowned and the sheet balances, 1 something is listed, 2 wrong usage.`;
@@ -22,10 +26,23 @@ export const report: Command = {
   summary: 'what nobody owns right now',
   help: HELP,
   async run(args, output) {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, json: { type: 'boolean' } } });
+    const options = { ...INSTALLATION_OPTIONS, json: { type: 'boolean' }, zone: { type: 'string', default: Intl.DateTimeFormat().resolvedOptions().timeZone } } as const;
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
     if (positionals.length > 0) throw new UsageError('takes no names, only options.');
-    const { outputs } = findInstallation(values);
-    void [outputs, dynamodbAttentionIndex, dynamodbTotalsBook, systemTime, output];
-    return 0;
+    const zone = knownZone(values.zone);
+    const installation = findInstallation(values);
+    const now = await timeOf(installation);
+    const table = dynamodbTable(installation.outputs.TableName);
+    const compiled = await compileReport({ attention: dynamodbAttentionIndex(table), totals: dynamodbTotalsBook(table), time: { now: () => now }, zone });
+    output.line(values.json ? reportJson(compiled).trimEnd() : reportText(compiled).trimEnd());
+    return compiled.rows.length === 0 && isReconciled(compiled.balance) ? 0 : 1;
   },
 };
+
+function knownZone(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    throw new UsageError(`--zone takes an IANA zone such as America/Los_Angeles, not "${zone}".`);
+  }
+}

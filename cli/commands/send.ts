@@ -4,9 +4,9 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { handoffIdFor } from '../../shared/adapters/handoff-ids.ts';
+import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import { type Command, UsageError } from '../command.ts';
-import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS } from '../installation.ts';
+import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 
 const SAMPLES = new URL('../samples/', import.meta.url);
 const sampleNames = () =>
@@ -36,22 +36,22 @@ export const send: Command = {
     if ((values.to === undefined) !== (values.secret === undefined)) throw new UsageError('--to and --secret go together.');
 
     const { body, id } = signalFrom(what, values.id);
-    const target = values.to !== undefined && values.secret !== undefined ? { url: values.to, secret: values.secret } : await websiteIntake(values);
-    const answer = await fetch(target.url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...signedHeaders(body, id, target.secret) } });
+    const target = values.to !== undefined && values.secret !== undefined ? { url: values.to, secret: values.secret, at: new Date() } : await websiteIntake(values);
+    const answer = await fetch(target.url, { method: 'POST', body, headers: { 'content-type': 'application/json', ...signedHeaders(body, id, target.secret, target.at) } });
     const text = await answer.text();
     if (!answer.ok) {
       output.error(`${target.url} answered ${answer.status}: ${text.slice(0, 300)}`);
       return 1;
     }
-    const handoff = handoffIdFor('website', id);
+    const handoff = signalDigest.handoffId({ source: 'website', eventId: id });
     output.line(`Received (${answer.status}). Event ${id} is handoff ${handoff}.`);
     if (values.to === undefined) output.line(`Look at it with: npx baton show ${handoff}`);
     return 0;
   },
 };
 
-/** The headers of a Standard Webhooks delivery made now. */
-export function signedHeaders(body: string, id: string, secret: string, at: Date = new Date()): Record<string, string> {
+/** The headers of a Standard Webhooks delivery made at an instant. */
+export function signedHeaders(body: string, id: string, secret: string, at: Date): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
@@ -78,9 +78,10 @@ function parse(text: string, file: string): Record<string, unknown> {
   throw new UsageError(`${file} must hold one JSON object.`);
 }
 
-async function websiteIntake(options: { data?: string | undefined; outputs?: string | undefined }): Promise<{ url: string; secret: string }> {
-  const { outputs, urls } = findInstallation(options);
+async function websiteIntake(options: { data?: string | undefined; outputs?: string | undefined }): Promise<{ url: string; secret: string; at: Date }> {
+  const installation = findInstallation(options);
+  const { outputs } = installation;
   const { SecretString } = await new SecretsManagerClient({}).send(new GetSecretValueCommand({ SecretId: outputs.WebsiteSecretArn }));
   if (SecretString === undefined) throw new Error('the website secret has no value');
-  return { url: `${urls?.webhooks ?? outputs.WebhookUrl}/website`, secret: SecretString };
+  return { url: `${outputs.WebhookUrl}/website`, secret: SecretString, at: new Date(await timeOf(installation)) };
 }

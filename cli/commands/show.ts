@@ -2,10 +2,12 @@
 
 import { parseArgs } from 'node:util';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
 import { handoffId } from '../../shared/domain/ids.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
+import { ageText } from '../../shared/domain/report-text.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS } from '../installation.ts';
 
@@ -28,7 +30,7 @@ export const show: Command = {
     const [name] = positionals;
     if (name === undefined || positionals.length > 1) throw new UsageError('name one handoff, such as h-0123456789abcdef0123456789abcdef.');
     const { outputs } = findInstallation(values);
-    const store = dynamodbHandoffStore(outputs.TableName);
+    const store = dynamodbHandoffStore(dynamodbTable(outputs.TableName));
     const id = handoffId(name);
     const [loaded, receipts, acceptances] = await Promise.all([store.load(id), store.receipts(id), store.acceptances(id)]);
     if (loaded === undefined) {
@@ -65,25 +67,7 @@ function summary(handoff: Handoff): string[] {
 function clock(handoff: Handoff): string {
   const { ownership, occurredAt } = handoff;
   if (ownership === undefined) return `running since ${occurredAt}`;
-  return `stopped after ${lasted(occurredAt, ownership.acceptedAt)} (${occurredAt} to ${ownership.acceptedAt})`;
-}
-
-/** A length of time as a person says it: `4 min 10 s`, `2 h 5 min`, `3 d 1 h`. */
-export function lasted(from: string, to: string): string {
-  const seconds = Math.max(0, Math.round((Date.parse(to) - Date.parse(from)) / 1000));
-  const parts: [number, string][] = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor((seconds % 86_400) / 3600), 'h'],
-    [Math.floor((seconds % 3600) / 60), 'min'],
-    [seconds % 60, 's'],
-  ];
-  const first = parts.findIndex(([amount]) => amount > 0);
-  if (first === -1) return '0 s';
-  return parts
-    .slice(first, first + 2)
-    .filter(([amount]) => amount > 0)
-    .map(([amount, unit]) => `${amount} ${unit}`)
-    .join(' ');
+  return `stopped after ${ageText(Math.max(0, (Date.parse(ownership.acceptedAt) - Date.parse(occurredAt)) / 1000))} (${occurredAt} to ${ownership.acceptedAt})`;
 }
 
 function receiptLine(receipt: Receipt): string {

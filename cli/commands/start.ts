@@ -34,16 +34,17 @@ export const start: Command = {
 
     await synthesize();
     const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir: values.data, port });
-    writeFileSync(runtimeFile(values.data), JSON.stringify({ urls: runtime.urls, outputs: runtime.outputs }, null, 2));
-    pointAt(runtime.urls.aws);
+    const urls: Urls = { ...runtime.urls, webhooks: runtime.outputs.WebhookUrl ?? runtime.urls.webhooks };
+    writeFileSync(runtimeFile(values.data), JSON.stringify({ urls, outputs: runtime.outputs }, null, 2));
+    pointAt(urls.aws);
     const published = await policy.run(['publish', 'policy', '--data', values.data], { line: () => {}, error: output.error });
     if (published !== 0) {
       await runtime.stop();
       output.error('Baton did not start: put policy/ in order first.');
       return 1;
     }
-    if (values.json) output.line(JSON.stringify(runtime.urls));
-    else welcome(runtime.urls, output);
+    if (values.json) output.line(JSON.stringify(urls));
+    else welcome(urls, output);
     await untilStopped();
     await runtime.stop();
     return 0;

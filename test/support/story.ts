@@ -1,0 +1,205 @@
+// The words in which a story is told. A story runs on the booted template: real functions, rules, state machine, table. Only time is ours.
+
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { expect, it, onTestFinished } from 'vitest';
+import { signedHeaders } from '../../cli/commands/send.ts';
+import { type Installation, pointAt } from '../../cli/installation.ts';
+import { bootRuntime } from '../../infra/local/runtime.ts';
+import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
+import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
+import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
+import { loadPolicy, type PolicySet } from '../../shared/contracts/policy-files.ts';
+import type { Handoff, State } from '../../shared/domain/handoff.ts';
+import type { HandoffId } from '../../shared/domain/ids.ts';
+import type { FactKind } from '../../shared/domain/receipt.ts';
+import type { Totals } from '../../shared/ports/report-sources.ts';
+import { openPage, type Page, submit } from './answer-page.ts';
+import type { Lead } from './leads.ts';
+import { linkIn, type Message, readMailbox } from './mailbox.ts';
+
+type Runtime = Awaited<ReturnType<typeof bootRuntime>>;
+type Length = { seconds?: number; minutes?: number; hours?: number; days?: number };
+
+const seconds = ({ seconds: s = 0, minutes = 0, hours = 0, days = 0 }: Length) => s + 60 * minutes + 3600 * hours + 86_400 * days;
+
+/** The sample business's policy, as the stories assume it. */
+export function samplePolicy(): PolicySet {
+  const read = loadPolicy('policy');
+  if (read.kind === 'invalid') throw new Error(read.findings.join('\n'));
+  return read.policy;
+}
+
+/** One running Baton, and a person's hands on it. */
+export class Baton {
+  readonly runtime: Runtime;
+  readonly policy: PolicySet;
+  readonly installation: Installation;
+  #seen = new Set<string>();
+
+  constructor(runtime: Runtime, policy: PolicySet) {
+    this.runtime = runtime;
+    this.policy = policy;
+    this.installation = { outputs: runtime.outputs as Installation['outputs'], urls: runtime.urls };
+  }
+
+  get table() {
+    return dynamodbTable(this.installation.outputs.TableName);
+  }
+
+  /** A website form is sent, signed; answers with the handoff it leads to once everything it caused is done. */
+  async givenSignal(lead: Lead, eventId = `story-${randomUUID()}`): Promise<HandoffId> {
+    const answer = await this.sendWebsite(lead, eventId);
+    expect(answer.status, await answer.text()).toBe(202);
+    await this.runtime.idle();
+    return signalDigest.handoffId({ source: 'website', eventId });
+  }
+
+  /** The same delivery, without waiting for what it causes. */
+  async sendWebsite(lead: Lead, eventId: string): Promise<Response> {
+    const { SecretString = '' } = await new SecretsManagerClient({}).send(new GetSecretValueCommand({ SecretId: this.installation.outputs.WebsiteSecretArn }));
+    const body = JSON.stringify({ request_id: eventId, ...lead });
+    const headers = { 'content-type': 'application/json', ...signedHeaders(body, eventId, SecretString, new Date(this.runtime.now())) };
+    return fetch(`${this.runtime.urls.webhooks}/website`, { method: 'POST', body, headers });
+  }
+
+  async fastForward(length: Length): Promise<void> {
+    await this.runtime.advance(seconds(length));
+  }
+
+  /** The next unread message to a person about a handoff, by default the e-mail. */
+  async thenMessageTo(person: string, { about, saying, channel = 'email' }: { about: HandoffId; saying?: string; channel?: 'email' | 'sms' }): Promise<Message> {
+    const found = await this.messagesTo(person, about, channel);
+    const message = found.find((one) => !this.#seen.has(one.id) && (saying === undefined || `${one.subject}\n${one.text}`.includes(saying)));
+    if (message === undefined)
+      throw new Error(
+        `no unread ${channel} to ${person} about ${about}${saying === undefined ? '' : ` saying "${saying}"`}; there were: ${found.map((one) => one.subject).join(' | ') || 'none'}`,
+      );
+    this.#seen.add(message.id);
+    return message;
+  }
+
+  async thenNoMessageTo(person: string, about: HandoffId): Promise<void> {
+    const found = [...(await this.messagesTo(person, about, 'email')), ...(await this.messagesTo(person, about, 'sms'))].filter((one) => !this.#seen.has(one.id));
+    expect(found.map((one) => one.subject || one.text)).toEqual([]);
+  }
+
+  /** Every message to a person about a handoff, read or not, oldest first. */
+  async messagesTo(person: string, about: HandoffId, channel: 'email' | 'sms'): Promise<Message[]> {
+    const { email, sms } = this.person(person);
+    const address = channel === 'email' ? email : sms;
+    const mine = (await readMailbox(this.runtime.urls.mailbox)).filter((one) => one.channel === channel && one.to === address);
+    const links = dynamodbLinkBook(this.table);
+    const kept: Message[] = [];
+    for (const message of mine) {
+      const link = message.links.find((one) => new URL(one).pathname.startsWith('/a/'));
+      const id = link === undefined ? undefined : new URL(link).pathname.split('/')[2];
+      const target = id === undefined ? undefined : await links.find(id);
+      if (target?.handoffId === about) kept.push(message);
+    }
+    return kept;
+  }
+
+  person(id: string) {
+    const person = this.policy.roster.people.find((one) => one.id === id);
+    if (person === undefined) throw new Error(`nobody is called ${id}`);
+    return person;
+  }
+
+  whenOpened(message: Message): Promise<Page> {
+    return openPage(linkIn(message));
+  }
+
+  /** Sends one answer from the page of a message, and waits for what it causes. */
+  async whenAnswered(message: Message, fields: Record<string, string>): Promise<Page> {
+    const page = await submit(await this.whenOpened(message), fields);
+    await this.runtime.idle();
+    return page;
+  }
+
+  /** A yes, with a next action and a due time in so many hours (default: in three). */
+  whenAccepted(message: Message, promise: { nextAction?: string; dueIn?: Length } = {}): Promise<Page> {
+    return this.whenAnswered(message, {
+      action: 'accept',
+      nextAction: promise.nextAction ?? 'call',
+      dueChoice: 'other',
+      due: this.localTime(message, promise.dueIn ?? { hours: 3 }),
+    });
+  }
+
+  /** A date and time as the page's field takes it, in the zone of the person the message went to. */
+  localTime(message: Message, ahead: Length): string {
+    const zone = this.policy.roster.people.find((one) => one.email === message.to || one.sms === message.to)?.zone ?? 'UTC';
+    const at = new Date(this.runtime.now() + seconds(ahead) * 1000);
+    const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at);
+    return parts.replace(' ', 'T');
+  }
+
+  totals(): Promise<Totals> {
+    return dynamodbTotalsBook(this.table).totals();
+  }
+
+  async handoff(id: HandoffId): Promise<Handoff> {
+    const loaded = await dynamodbHandoffStore(this.table).load(id);
+    if (loaded === undefined) throw new Error(`there is no handoff ${id}`);
+    return loaded.handoff;
+  }
+
+  /** The people who may be asked, in order: least open first, so earlier stories of the same file decide who that is. */
+  async candidates(id: HandoffId): Promise<[string, string]> {
+    const [primary, backup] = (await this.handoff(id)).candidates.map((one) => one.person);
+    if (primary === undefined || backup === undefined) throw new Error(`handoff ${id} has fewer than two candidates`);
+    return [primary, backup];
+  }
+
+  async thenState(id: HandoffId, state: State): Promise<void> {
+    expect((await this.handoff(id)).state).toBe(state);
+  }
+
+  async thenOwner(id: HandoffId, person: string): Promise<void> {
+    const { ownership, custodian } = await this.handoff(id);
+    expect({ owner: ownership?.owner, custodian }).toEqual({ owner: person, custodian: person });
+  }
+
+  async thenReceipts(id: HandoffId, kinds: FactKind[]): Promise<void> {
+    const receipts = await dynamodbHandoffStore(this.table).receipts(id);
+    expect(receipts.map((one) => one.kind)).toEqual(kinds);
+  }
+
+  /** Where the waiting machine of a handoff stands. */
+  async workflow(id: HandoffId): Promise<string> {
+    const executionArn = `${this.installation.outputs.MachineArn.replace(':stateMachine:', ':execution:')}:${id}`;
+    const { status } = await new SFNClient({}).send(new DescribeExecutionCommand({ executionArn }));
+    return status ?? 'UNKNOWN';
+  }
+}
+
+let running: Promise<Baton> | undefined;
+
+/** Boots one Baton for the stories of a file. It ends with the process that runs the file. */
+async function booted(): Promise<Baton> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'baton-story-'));
+  const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true });
+  process.once('beforeExit', () => rmSync(dataDir, { recursive: true, force: true }));
+  pointAt(runtime.urls.aws);
+  const policy = samplePolicy();
+  await dynamodbPolicyPress(dynamodbTable(runtime.outputs.TableName ?? '')).publish(policy, 'dana', new Date(runtime.now()).toISOString());
+  return new Baton(runtime, policy);
+}
+
+/** Tells one story. Its name begins with the rule or case ids it shows. */
+export function story(name: string, tell: (baton: Baton) => Promise<void>): void {
+  it(name, async () => {
+    running ??= booted();
+    const baton = await running;
+    onTestFinished(() => baton.runtime.idle());
+    await tell(baton);
+  });
+}
