@@ -5,7 +5,7 @@ import type { Signal } from '../domain/signal.ts';
 import type { SignalLog } from '../ports/signal-log.ts';
 import { conflictKey, openEntry, signalKey } from './dynamodb-keys.ts';
 import { readItem, type Table } from './dynamodb-table.ts';
-import { countWrite, settleSignal } from './dynamodb-transition.ts';
+import { countWrite, named, settleSignal } from './dynamodb-transition.ts';
 import { absent, transact, write } from './dynamodb-writer.ts';
 
 /** Signals by source and event id, stored once and counted in the same transaction (M-03). */
@@ -14,7 +14,7 @@ export function dynamodbSignalLog(table: Table): SignalLog {
     async record(signal, bodyHash, at) {
       const recordedBy = randomUUID();
       const key = signalKey(signal);
-      const item = { ...key, signal, bodyHash, recordedAt: at, recordedBy, standing: { kind: 'received' }, ...openEntry(signal.receivedAt, key.pk) };
+      const item = { ...key, signal: named(signal), bodyHash, recordedAt: at, recordedBy, standing: { kind: 'received' }, ...openEntry(signal.receivedAt, key.pk) };
       const written = await transact(table, [{ kind: 'put', item, condition: absent }, countWrite(key.pk, { received: 1 })]);
       if (written.kind === 'written') return { kind: 'recorded' };
       const first = await findSignal(table, signal);
@@ -41,4 +41,4 @@ async function findSignal(table: Table, signal: { source: string; eventId: strin
 
 /** The other content under the same id, for a person to look at (WH-07). The first of each content stays. */
 const keepConflict = (table: Table, signal: Signal, { bodyHash, at }: { bodyHash: string; at: string }) =>
-  write(table, { kind: 'put', item: { ...conflictKey(signal, bodyHash), signal, bodyHash, conflictAt: at }, condition: absent });
+  write(table, { kind: 'put', item: { ...conflictKey(signal, bodyHash), signal: named(signal), bodyHash, conflictAt: at }, condition: absent });

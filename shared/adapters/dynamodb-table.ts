@@ -41,7 +41,7 @@ export async function readItems(table: Table, keys: readonly Key[]): Promise<(It
 /** The most items that one BatchGetItem may ask for. */
 const BATCH = 100;
 
-const nameOf = (key: Item | Key) => `${key['pk']}\n${key['sk']}`;
+const nameOf = (key: Item | Key) => `${key.pk}\n${key.sk}`;
 
 /** What a batch leaves unprocessed is asked for again (DB-17). */
 async function readBatch(table: Table, keys: readonly Key[], found: Map<string, Item>): Promise<void> {

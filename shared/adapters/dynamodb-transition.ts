@@ -56,13 +56,22 @@ export function countWrite(shardedBy: string, deltas: Partial<Totals>): Write {
 
 function besides(id: HandoffId, { packet, wait, links = [], notes = [], acceptance, signal }: Alongside): Write[] {
   const writes: Write[] = [];
-  if (packet !== undefined) writes.push({ kind: 'put', item: { ...packetKey(id, packet.version), packet }, condition: absent });
+  if (packet !== undefined) writes.push({ kind: 'put', item: { ...packetKey(id, packet.version), packet: named(packet) }, condition: absent });
   if (wait !== undefined) writes.push({ kind: 'put', item: { ...waitKey(id), ...wait } });
   if (acceptance !== undefined) writes.push({ kind: 'put', item: { ...acceptanceKey(id, acceptance.seq), ...acceptance }, condition: absent });
   if (signal !== undefined) writes.push(settleSignal(signal, { kind: 'opened', handoffId: id }));
   const linked = links.flatMap((link) => linkWrites(id, link));
   const noted = notes.map((note): Write => ({ kind: 'put', item: { ...noteKey(id, note.seq), note } }));
   return [...writes, ...linked, ...noted];
+}
+
+/** What a form field without a name is called in the table, which cannot hold a nameless attribute. */
+const NAMELESS = '(no name)';
+
+/** The same facts with a name for every field; nothing a source sent is lost for want of one. */
+export function named<Facts extends { more: Readonly<Record<string, string>> }>(facts: Facts): Facts {
+  const { '': nameless, ...more } = facts.more;
+  return nameless === undefined ? facts : { ...facts, more: { [NAMELESS]: nameless, ...more } };
 }
 
 const LINK_KEPT_DAYS = 90;

@@ -53,7 +53,7 @@ const newer = ({ token, storedAt }: StoredWait) => ({
 
 async function movedOn(table: Table, id: HandoffId, version: number): Promise<boolean> {
   const head = await readItem(table, headKey(id));
-  return head?.['version'] !== version;
+  return head?.version !== version;
 }
 
 async function findItem(table: Table, id: HandoffId) {

@@ -105,6 +105,7 @@ export function guard(writes: readonly Write[]): void {
   for (const one of writes) {
     const target = one.kind === 'put' ? one.item : one.key;
     guardKeys(target);
+    guardNested(one.kind === 'put' ? one.item : one.kind === 'update' ? one.values : {});
     guardExpressions(one);
     const name = `${target.pk}\n${target.sk}`;
     if (seen.has(name)) throw new Error(`two writes of one transaction meet on ${target.pk} / ${target.sk}`);
@@ -118,6 +119,15 @@ function guardKeys(item: Item): void {
     const value = item[name];
     if (value === undefined && !REQUIRED_KEYS.has(name)) continue;
     if (typeof value !== 'string' || value === '') throw new Error(`key attribute ${name} must be a text that is not empty`);
+  }
+}
+
+/** DynamoDB knows no attribute without a name, at any depth; some emulators do (LR-02). */
+function guardNested(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, nested] of Object.entries(value)) {
+    if (name === '') throw new Error('an attribute without a name cannot be stored');
+    guardNested(nested);
   }
 }
 

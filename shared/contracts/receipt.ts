@@ -10,8 +10,8 @@ const text = (description: string) => described(z.string(), description);
 const branded = <Id extends string>(schema: z.ZodMiniString, description: string) => described(schema, description) as unknown as z.ZodMiniType<Id, Id>; // a brand exists for the compiler alone
 const ordinal = (description: string) => described(z.int().check(z.positive()), description);
 
-/** An instant as the domain writes it: UTC with `Z`. */
-export const instant = (description: string) => described(z.iso.datetime(), description);
+/** An instant. The domain writes UTC with `Z`; what a source stated may carry its offset. */
+export const instant = (description: string) => described(z.iso.datetime({ offset: true }), description);
 export const handoffIdOf = (description: string) => branded<HandoffId>(z.string().check(z.regex(/^h-[0-9a-f]{32}$/)), description);
 export const personIdOf = (description: string) => branded<PersonId>(z.string().check(z.minLength(1)), description);
 export const commandIdOf = (description: string) => branded<CommandId>(z.string().check(z.minLength(1)), description);

@@ -46,7 +46,8 @@ const Packet: z.ZodMiniType<DomainPacket> = z.object({
   unknown: z.array(z.string()).check(z.describe('Paths that nobody stated.')),
 });
 
-const Signal: z.ZodMiniType<DomainSignal> = z.object({
+/** Attributes that this code does not know are kept, as in the contract of the event that brought them. */
+const Signal: z.ZodMiniType<DomainSignal> = z.looseObject({
   source: described('Where it came from.'),
   eventId: described('Stable id of the event at its source.'),
   kind: z.enum(SIGNAL_KINDS),
@@ -58,6 +59,7 @@ const Signal: z.ZodMiniType<DomainSignal> = z.object({
   consent: Consent,
   more: More,
   test: z.exactOptional(z.boolean().check(z.describe("A provider's own test delivery."))),
+  notALead: optional('Why the source says that this is no request.'),
 });
 
 const IssuedLink = {

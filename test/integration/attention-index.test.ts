@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptance, ana, aPacket, at, chen, commit, givenAnOffer, idOf, opening, raising, step } from '../support/store-fixtures.ts';
-import { storeKinds, type Stores } from '../support/stores.ts';
+import { type Stores, storeKinds } from '../support/stores.ts';
 
 describe.each(storeKinds('attention'))('an attention index $name', ({ start }) => {
   let fresh: () => Promise<Stores>;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { replay } from '../../shared/domain/evolve.ts';
 import { personId } from '../../shared/domain/ids.ts';
-import { acceptance, aLink, ana, aPacket, aSignal, at, ben, chen, commit, givenAnOffer, idOf, opening, raising, request, resolution, step } from '../support/store-fixtures.ts';
-import { storeKinds, type Stores } from '../support/stores.ts';
+import { acceptance, aLink, ana, aPacket, aSignal, at, ben, chen, commit, givenAnOffer, idOf, opening, raising, request, step } from '../support/store-fixtures.ts';
+import { type Stores, storeKinds } from '../support/stores.ts';
 
 describe.each(storeKinds('handoff-store'))('a handoff store $name', ({ start }) => {
   let stores: Stores;
@@ -69,7 +69,11 @@ describe.each(storeKinds('handoff-store'))('a handoff store $name', ({ start }) 
     const offered = await givenAnOffer(handoffs, idOf('stale'));
     await commit(handoffs, step(offered, 'yes', 5, acceptance(1, ana, 120)), { acceptance: { seq: 4, jws: 'a.b.c' } });
     const silence = step(offered, 'silence', 31, { kind: 'offer.timed-out', offer: 1, to: ana, deadlineAt: at(30) });
-    const alongside = { links: [aLink('L-STALE')], wait: { wait: 'offer:1', token: 't-stale', storedAt: at(31) } as const, notes: [{ seq: 4, kind: 'question', text: 'lost' } as const] };
+    const alongside = {
+      links: [aLink('L-STALE')],
+      wait: { wait: 'offer:1', token: 't-stale', storedAt: at(31) } as const,
+      notes: [{ seq: 4, kind: 'question', text: 'lost' } as const],
+    };
     expect(await handoffs.append(offered, silence.after, silence.receipts, alongside)).toEqual({ kind: 'stale' });
     expect(await links.find('L-STALE')).toBeUndefined();
     expect(await waits.find(offered.id)).toBeUndefined();
@@ -111,7 +115,9 @@ describe.each(storeKinds('handoff-store'))('a handoff store $name', ({ start }) 
   it('P-02: free text stays beside the log, under the number of its receipt', async () => {
     const { handoffs } = stores;
     const offered = await givenAnOffer(handoffs, idOf('notes'));
-    const asked = await commit(handoffs, step(offered, 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana }), { notes: [{ seq: 4, kind: 'question', text: 'Is the slate original?' }] });
+    const asked = await commit(handoffs, step(offered, 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana }), {
+      notes: [{ seq: 4, kind: 'question', text: 'Is the slate original?' }],
+    });
     await commit(handoffs, step(asked, 'no', 6, { kind: 'offer.rejected', offer: 1, by: ana, reason: 'other', flagRule: false }), {
       notes: [{ seq: 5, kind: 'explanation', text: '' }],
     });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EXCEPTION_CLASSES, REJECT_REASONS } from '../../shared/domain/policy.ts';
 import type { ActivePolicy } from '../../shared/ports/policy-book.ts';
 import { ana, at, ben, chen } from '../support/store-fixtures.ts';
-import { storeKinds, type Stores } from '../support/stores.ts';
+import { type Stores, storeKinds } from '../support/stores.ts';
 
 const pair = { person: ana, backup: ben };
 const rule = { owner: chen, backup: ben, escalateTo: ana, respond: { seconds: 60 }, review: { seconds: 600, calendar: 'office' }, meanwhile: 'hold' } as const;
@@ -20,6 +20,7 @@ const aPolicy = (version: string, fields: Partial<ActivePolicy['contracts'][numb
       ask: [{ role: 'seller', order: 'least-open', window: { seconds: 300 } }],
       lateAcceptance: 'deny',
       accept: { nextActions: ['call'], dueWithin: { seconds: 86_400 }, ifOverdue: { grace: { seconds: 3600 }, class: 'write-unreconciled' } },
+      // biome-ignore lint/suspicious/noThenProperty: the domain's word; the value is plain data
       reject: Object.fromEntries(REJECT_REASONS.map((reason) => [reason, { then: 'next-candidate', flagRule: false }])) as ActivePolicy['contracts'][number]['reject'], // built from the list, which the compiler widens
       exceptions: { default: rule, [EXCEPTION_CLASSES[0]]: rule },
       ...fields,
@@ -27,9 +28,29 @@ const aPolicy = (version: string, fields: Partial<ActivePolicy['contracts'][numb
   ],
   roster: {
     version: `roster-${version}`,
-    people: [{ id: ana, name: 'Ana', roles: ['seller'], territories: ['97201-97299'], products: [], languages: ['en'], speaks: 'en', zone: 'America/Los_Angeles', away: [], sms: '+15035550100' }],
+    people: [
+      {
+        id: ana,
+        name: 'Ana',
+        roles: ['seller'],
+        territories: ['97201-97299'],
+        products: [],
+        languages: ['en'],
+        speaks: 'en',
+        zone: 'America/Los_Angeles',
+        away: [],
+        sms: '+15035550100',
+      },
+    ],
   },
-  calendars: [{ name: 'office', zone: 'America/Los_Angeles', weekly: { mon: [{ from: '09:00', to: '17:00' }], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] }, closedOn: ['2026-12-25'] }],
+  calendars: [
+    {
+      name: 'office',
+      zone: 'America/Los_Angeles',
+      weekly: { mon: [{ from: '09:00', to: '17:00' }], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] },
+      closedOn: ['2026-12-25'],
+    },
+  ],
 });
 
 describe.each(storeKinds('policy-book'))('a policy book $name', ({ start }) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { acceptance, aLink, ana, at, ben, commit, givenAnOffer, idOf, step } from '../support/store-fixtures.ts';
-import { storeKinds, type Stores } from '../support/stores.ts';
+import { type Stores, storeKinds } from '../support/stores.ts';
 
 describe.each(storeKinds('store-books'))('the books beside a handoff store $name', ({ start }) => {
   let stores: Stores;
@@ -96,7 +96,7 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       expect(await stores.links.find('LINK-OLD')).toEqual({ ...old, handoffId: offered.id });
     });
 
-    it.each(['', 'NO-SUCH-LINK', 'LINK', '#', 'x'.repeat(1000)])('answers with nothing for %j', async (id) => {
+    it.each(['', 'NO-SUCH-LINK', 'LINK', '#', 'x'.repeat(1000), 'x'.repeat(5000)])('answers with nothing for %j', async (id) => {
       expect(await stores.links.find(id)).toBeUndefined();
     });
   });

@@ -44,7 +44,16 @@ function commandLine(port: number): [string, ...string[]] {
   const resolve = createRequire(import.meta.url).resolve;
   if (engine === 'dynoxide') return [join(dirname(resolve('@dynoxide/linux-x64/package.json')), 'dynoxide'), 'serve', '--port', String(port)];
   const emulator = join(dirname(resolve('amplify-dynamodb-simulator/package.json')), 'emulator');
-  return ['java', `-Djava.library.path=${join(emulator, 'DynamoDBLocal_lib')}`, '-jar', join(emulator, 'DynamoDBLocal.jar'), '-disableTelemetry', '-inMemory', '-port', String(port)];
+  return [
+    'java',
+    `-Djava.library.path=${join(emulator, 'DynamoDBLocal_lib')}`,
+    '-jar',
+    join(emulator, 'DynamoDBLocal.jar'),
+    '-disableTelemetry',
+    '-inMemory',
+    '-port',
+    String(port),
+  ];
 }
 
 const ended = (child: ChildProcess) =>

@@ -28,7 +28,13 @@ export function memoryPolicyPress({ policy }: MemoryTable): PolicyPress {
         policy.contracts.set(contract.version, copy(contract));
       }
       policy.active = copy(next);
-      return { contracts: Object.fromEntries(next.contracts.map((one) => [one.name, one.version])), roster: next.roster.version, calendars: 'memory', publishedAt: at, publishedBy: by };
+      return {
+        contracts: Object.fromEntries(next.contracts.map((one) => [one.name, one.version])),
+        roster: next.roster.version,
+        calendars: 'memory',
+        publishedAt: at,
+        publishedBy: by,
+      };
     },
   };
 }

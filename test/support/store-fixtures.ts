@@ -107,7 +107,15 @@ export const aSignal = (eventId: string, minute = 0): Signal => ({
   more: {},
 });
 
-export const aLink = (id: string, fields: Partial<IssuedLink> = {}): IssuedLink => ({ id, purpose: 'offer', number: 1, person: ana, channel: 'email', expiresAt: at(60), ...fields });
+export const aLink = (id: string, fields: Partial<IssuedLink> = {}): IssuedLink => ({
+  id,
+  purpose: 'offer',
+  number: 1,
+  person: ana,
+  channel: 'email',
+  expiresAt: at(60),
+  ...fields,
+});
 
 /** Writes a step that must be the first to be written. */
 export async function commit(store: HandoffStore, { before, after, receipts }: Step, alongside: Alongside = {}): Promise<Handoff> {
