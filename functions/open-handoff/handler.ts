@@ -24,7 +24,7 @@ const deps = {
   digest: signalDigest,
   time: systemTime,
 };
-const quarantine = dynamodbQuarantine(env('HANDOFF_TABLE'), systemTime);
+const quarantine = dynamodbQuarantine(table, systemTime);
 
 export const handler = eventHandler(
   SignalEvent,

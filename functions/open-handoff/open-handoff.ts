@@ -77,6 +77,7 @@ async function open(deps: OpenHandoffDeps, signal: Signal, contract: Contract): 
     },
   );
   const appended = await deps.handoffs.append(undefined, handoff, receipts, { packet, signal: { source: signal.source, eventId: signal.eventId } });
+  if (appended.kind === 'stale' && (await deps.handoffs.load(id)) === undefined) throw new Error(`handoff ${id} was neither opened nor there`);
   return started(deps, appended.kind === 'written' ? 'opened' : 'opened-before', id);
 }
 

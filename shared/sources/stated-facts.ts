@@ -42,20 +42,22 @@ const takePhone: Take = ({ contact }, text, country) => {
   return phone.whole;
 };
 
-const LANGUAGES: Readonly<Record<string, string>> = { english: 'en', inglés: 'en', spanish: 'es', español: 'es', castellano: 'es' };
+const LANGUAGES: ReadonlyMap<string, string> = new Map(Object.entries({ english: 'en', inglés: 'en', spanish: 'es', español: 'es', castellano: 'es' }));
 
 const takeLanguage: Take = ({ contact }, text) => {
   const stated = text.trim().normalize('NFC').toLowerCase();
-  const code = LANGUAGES[stated] ?? /^([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*$/.exec(stated)?.[1];
+  const code = LANGUAGES.get(stated) ?? /^([a-z]{2,3})(?:[-_][a-z0-9]{2,8})*$/.exec(stated)?.[1];
   if (code === undefined || contact.language !== undefined) return false;
   contact.language = code;
-  return stated === code || stated in LANGUAGES;
+  return stated === code || LANGUAGES.has(stated);
 };
 
-const CHANNELS: Readonly<Record<string, 'email' | 'phone' | 'sms'>> = { email: 'email', 'e-mail': 'email', phone: 'phone', call: 'phone', sms: 'sms', text: 'sms' };
+const CHANNELS: ReadonlyMap<string, 'email' | 'phone' | 'sms'> = new Map(
+  Object.entries({ email: 'email', 'e-mail': 'email', phone: 'phone', call: 'phone', sms: 'sms', text: 'sms' } as const),
+);
 
 const takePreference: Take = ({ contact }, text) => {
-  const channel = CHANNELS[asciiLower(text.trim())];
+  const channel = CHANNELS.get(asciiLower(text.trim()));
   if (channel === undefined || contact.prefers !== undefined) return false;
   contact.prefers = channel;
   return true;
@@ -103,15 +105,14 @@ const takePlace =
     return true;
   };
 
-const ANSWERS: Readonly<Record<string, 'granted' | 'denied'>> = {
-  ...Object.fromEntries(['yes', 'true', 'granted', 'on', 'sí', 'si', '1'].map((word) => [word, 'granted' as const])),
-  ...Object.fromEntries(['no', 'false', 'denied', 'off', '0'].map((word) => [word, 'denied' as const])),
-};
+const GRANTED: ReadonlySet<string> = new Set(['yes', 'true', 'granted', 'on', 'sí', 'si', '1']);
+const DENIED: ReadonlySet<string> = new Set(['no', 'false', 'denied', 'off', '0']);
 
 const takeConsent =
   (channel: 'email' | 'sms'): Take =>
   ({ consent }, text) => {
-    const answer = ANSWERS[text.trim().normalize('NFC').toLowerCase()];
+    const word = text.trim().normalize('NFC').toLowerCase();
+    const answer = GRANTED.has(word) ? 'granted' : DENIED.has(word) ? 'denied' : undefined;
     if (answer === undefined || consent[channel] !== undefined) return false;
     consent[channel] = answer;
     return true;

@@ -104,6 +104,11 @@ describe('the published lead', () => {
   });
 });
 
+test.each(['__proto__', 'constructor', 'toString'])('%s is no channel, language or consent, and stays as typed', (word) => {
+  const fields = { prefers: word, language: word, 'consent.sms': word };
+  expect(signalIn({ message: 'x', ...fields })).toMatchObject({ contact: {}, consent: {}, more: fields });
+});
+
 describe('phones', () => {
   test.each(['911', '+1 (800) FLOWERS', '0000000000', '1234567890', '0412 345 678', 'call me', '<script>'])(
     'ID-02, ID-04: %s in the US is no number, and stays as typed',

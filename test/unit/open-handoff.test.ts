@@ -1,0 +1,196 @@
+import { describe, expect, test } from 'vitest';
+import { openHandoff } from '../../functions/open-handoff/open-handoff.ts';
+import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
+import { ContractError, parse } from '../../shared/contracts/contract-error.ts';
+import { SignalEvent } from '../../shared/contracts/signal-event.ts';
+import type { Contract } from '../../shared/domain/policy.ts';
+import type { Signal } from '../../shared/domain/signal.ts';
+import { aContract, aPolicy, INA, later, NOW } from '../support/builders.ts';
+import { memoryHandoffStore } from '../support/memory-handoff-store.ts';
+import { memoryContactSeal, memoryTime, memoryWorkflow } from '../support/memory-outside.ts';
+import { memoryPolicyBook } from '../support/memory-policy-book.ts';
+import { memorySignalLog } from '../support/memory-report-sources.ts';
+import { memoryTable } from '../support/memory-table.ts';
+
+const aSignal = (more: Partial<Signal> = {}): Signal => ({
+  source: 'website',
+  eventId: 'form-1',
+  kind: 'form.submitted',
+  occurredAt: NOW,
+  receivedAt: later(NOW, 2),
+  contact: { name: 'Ada', email: 'ada@example.com' },
+  request: { words: 'The roof leaks.' },
+  location: {},
+  consent: {},
+  more: { note: 'as sent' },
+  ...more,
+});
+
+function intake({ contract = {}, published = true }: { contract?: Partial<Contract>; published?: boolean } = {}) {
+  const table = memoryTable();
+  const { roster, calendars } = aPolicy();
+  if (published) table.policy.active = { contracts: [aContract(contract)], roster, calendars };
+  const workflow = memoryWorkflow();
+  const time = memoryTime(later(NOW, 10));
+  const handoffs = memoryHandoffStore(table);
+  const deps = { signals: memorySignalLog(table), policies: memoryPolicyBook(table), handoffs, workflow, seal: memoryContactSeal, digest: signalDigest, time };
+  const deliver = (signal: Signal) => openHandoff(deps, { schemaVersion: '1', signal });
+  return { table, workflow, handoffs, time, deliver };
+}
+
+const id = signalDigest.handoffId(aSignal());
+
+describe('a signal that meets a start rule', () => {
+  test('L-05: opens one handoff, in the hands of the intake lead, on the version in force, from the moment the customer acted', async () => {
+    const { deliver, handoffs, workflow } = intake();
+    expect(await deliver(aSignal())).toEqual({ kind: 'opened', handoffId: id });
+    const [receipt] = await handoffs.receipts(id);
+    expect(receipt).toMatchObject({
+      kind: 'handoff.opened',
+      seq: 1,
+      occurredAt: NOW,
+      at: later(NOW, 10),
+      contract: 'roof-inspection',
+      contractVersion: 'c1',
+      intakeLead: INA,
+      missing: [],
+    });
+    expect((await handoffs.load(id))?.handoff).toMatchObject({ custodian: INA, state: 'ready', version: 1 });
+    expect(workflow.started).toEqual([id]);
+  });
+
+  test('SF-14: a handoff is named by a digest, whatever its source calls the event', () => {
+    const names = ['a/b:c', 'ada@example.com', 'x'.repeat(300), '✓', 'form-1'].map((eventId) => signalDigest.handoffId({ source: 'website', eventId }));
+    for (const name of names) expect(name).toMatch(/^h-[0-9a-f]{32}$/);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  test('P-01: the packet says what was stated, where it came from, and what nobody stated', async () => {
+    const { deliver, handoffs } = intake();
+    await deliver(aSignal());
+    expect((await handoffs.load(id))?.packet).toEqual({
+      version: 1,
+      contact: { name: 'Ada', email: 'ada@example.com' },
+      request: { words: 'The roof leaks.' },
+      location: {},
+      consent: {},
+      more: { note: 'as sent' },
+      sources: [{ system: 'website', eventId: 'form-1', kind: 'form.submitted', occurredAt: NOW }],
+      unknown: [
+        'contact.phone',
+        'contact.language',
+        'contact.prefers',
+        'request.category',
+        'request.product',
+        'request.timing',
+        'location.postalCode',
+        'location.city',
+        'location.region',
+        'location.country',
+        'consent.email',
+        'consent.sms',
+      ],
+    });
+  });
+
+  test('C-01: facts the contract requires and nobody stated stand on the receipt, alternatives as one', async () => {
+    const requires = [
+      { anyOf: ['contact.email', 'contact.phone'] },
+      { anyOf: ['location.postalCode'] },
+      { anyOf: ['request.product', 'request.category'] },
+      { anyOf: ['more.note'] },
+    ];
+    const { deliver, handoffs } = intake({ contract: { requires } });
+    await deliver(aSignal());
+    expect((await handoffs.receipts(id))[0]).toMatchObject({ missing: ['location.postalCode', 'request.product or request.category'] });
+    expect((await handoffs.load(id))?.handoff.toRaise?.class).toBe('missing-context');
+  });
+
+  test('PI-01: nothing personal stands on the receipt or in the name of the workflow', async () => {
+    const { deliver, handoffs, workflow } = intake();
+    await deliver(aSignal());
+    expect(JSON.stringify([await handoffs.receipts(id), workflow.started])).not.toMatch(/Ada|ada@example|roof leaks/);
+  });
+
+  test('a partner may write instants with an offset, and cannot act ahead of the arrival', async () => {
+    const { deliver, handoffs } = intake();
+    await deliver(aSignal({ occurredAt: '2026-03-02T08:00:00-08:00', receivedAt: '2026-03-02T17:00:02+01:00' }));
+    expect((await handoffs.load(id))?.handoff.occurredAt).toBe('2026-03-02T16:00:00.000Z');
+    const ahead = aSignal({ eventId: 'form-2', occurredAt: '2030-01-01T00:00:00Z' });
+    await deliver(ahead);
+    expect((await handoffs.load(signalDigest.handoffId(ahead)))?.handoff.occurredAt).toBe(later(NOW, 2));
+  });
+});
+
+describe('a signal that comes again', () => {
+  test('EB-01, D-01: ten parallel deliveries make one handoff and one workflow', async () => {
+    const { deliver, table, workflow } = intake();
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => deliver(aSignal())));
+    expect(outcomes.filter(({ kind }) => kind === 'opened')).toHaveLength(1);
+    expect(table.handoffs.size).toBe(1);
+    expect(workflow.started).toEqual([id]);
+    expect(table.totals).toMatchObject({ received: 1, waiting: 1 });
+  });
+
+  test('a provider that signs each attempt anew changes only the time of arrival: the same signal', async () => {
+    const { deliver } = intake();
+    await deliver(aSignal());
+    expect(await deliver(aSignal({ receivedAt: later(NOW, 300), occurredAt: later(NOW, 300) }))).toEqual({ kind: 'opened-before', handoffId: id });
+  });
+
+  test('WH-07: the same id with other content is kept beside the first and opens nothing', async () => {
+    const { deliver, table, workflow } = intake();
+    await deliver(aSignal());
+    expect(await deliver(aSignal({ request: { words: 'Something else.' } }))).toEqual({ kind: 'conflict' });
+    expect(table.handoffs.size).toBe(1);
+    expect([...table.signals.values()][0]?.conflicts.size).toBe(1);
+    expect(workflow.started).toEqual([id]);
+  });
+});
+
+describe('a signal that opens nothing', () => {
+  test.each([
+    ['no contract starts on it', aSignal({ source: 'nobody' }), /no contract starts/],
+    ['it is a trial', aSignal({ test: true }), /test delivery/],
+    ['its source calls it an opt-out', aSignal({ notALead: 'opt-out' }), /^opt-out$/],
+  ])('L-01: when %s, it stays recorded with the reason', async (_name, signal, because) => {
+    const { deliver, table, workflow } = intake();
+    expect(await deliver(signal)).toEqual({ kind: 'ignored', because: expect.stringMatching(because) });
+    expect([...table.signals.values()]).toMatchObject([{ standing: { kind: 'ignored' } }]);
+    expect(await deliver(signal)).toMatchObject({ kind: 'ignored' });
+    expect(table.handoffs.size + workflow.started.length).toBe(0);
+    expect(table.totals).toMatchObject({ received: 1, ignored: 1 });
+  });
+
+  test('without any policy the signal stays undecided and the fault is loud', async () => {
+    const { deliver, table } = intake({ published: false });
+    await expect(deliver(aSignal())).rejects.toThrow('no policy');
+    expect([...table.signals.values()]).toMatchObject([{ standing: { kind: 'received' } }]);
+  });
+});
+
+describe('the contract of signal.received', () => {
+  const event = (signal: object) => ({ schemaVersion: '1', signal: { ...aSignal(), ...signal } });
+
+  test('unknown fields of a partner are accepted', () => {
+    expect(parse(SignalEvent, { ...event({ score: 7 }), trace: 'x' }, 'it').signal).toMatchObject({ eventId: 'form-1' });
+  });
+
+  test.each([
+    ['no source', { source: '' }],
+    ['a source that is no name', { source: 'Web Site' }],
+    ['a blank event id', { eventId: '' }],
+    ['an event id with a line break', { eventId: 'a\nb' }],
+    ['an unknown kind', { kind: 'form.opened' }],
+    ['a time without an offset', { occurredAt: '2026-03-02T08:00:00' }],
+    ['a number as a phone', { contact: { phone: '503 555 0142' } }],
+    ['an address without an @', { contact: { email: 'ada' } }],
+    ['null for a fact', { contact: { name: null } }],
+    ['a blank name', { contact: { name: '' } }],
+    ['consent as a truth value', { consent: { sms: true } }],
+    ['something other than texts in more', { more: { a: 1 } }],
+    ['no contact part', { contact: undefined }],
+  ])('LA-04: %s is refused, not repaired', (_name, wrong) => {
+    expect(() => parse(SignalEvent, event(wrong), 'it')).toThrow(ContractError);
+  });
+});
