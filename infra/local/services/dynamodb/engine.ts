@@ -1,0 +1,145 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { endLeftover, forgetProcess, rememberProcess } from './leftover.ts';
+
+/** A running database that speaks DynamoDB's protocol. */
+export type Engine = { name: string; endpoint: string; stop(): Promise<void> };
+
+/** How one of the databases is started: the command for a port and a data folder. */
+export type Candidate = { name: string; command(port: number, dataDir: string): { program: string; args: string[] } };
+
+const START_MILLISECONDS = 15_000;
+
+/** The databases this machine can run, best first. */
+export function candidates(environment: NodeJS.ProcessEnv = process.env): Candidate[] {
+  const dynoxide = [bundledDynoxide(), onPath('dynoxide', environment)].filter((program) => program !== undefined).map(dynoxideAt);
+  const java = onPath('java', environment);
+  const emulator = dynamoDbLocal();
+  return java && emulator ? [...dynoxide, dynamoDbLocalWith(java, emulator)] : dynoxide;
+}
+
+/** Starts the first database that runs, or uses the one `BATON_DYNAMODB_ENDPOINT` names. Throws one message that says what to install. */
+export async function startEngine(dataDir: string, choice = candidates(), endpoint = process.env.BATON_DYNAMODB_ENDPOINT): Promise<Engine> {
+  await endLeftover(dataDir);
+  if (endpoint) return { name: `BATON_DYNAMODB_ENDPOINT ${endpoint}`, endpoint, stop: async () => {} };
+  const faults: string[] = [];
+  for (const candidate of choice) {
+    try {
+      return await start(candidate, dataDir);
+    } catch (fault) {
+      faults.push(`${candidate.name}: ${fault instanceof Error ? fault.message : String(fault)}`);
+    }
+  }
+  const tried = faults.length > 0 ? ` Tried: ${faults.join('; ')}.` : '';
+  throw new Error(
+    `No DynamoDB-compatible database can run here.${tried} Do one of: install dynoxide so that it is on PATH; install Java 17 or later and the npm package amplify-dynamodb-simulator; or set BATON_DYNAMODB_ENDPOINT to the URL of a running DynamoDB Local.`,
+  );
+}
+
+const dynoxideAt = (program: string): Candidate => ({
+  name: 'Dynoxide',
+  command: (port, dataDir) => ({ program, args: ['--host', '127.0.0.1', '--port', String(port), '--db-path', join(dataDir, 'dynamodb.sqlite')] }),
+});
+
+const dynamoDbLocalWith = (java: string, emulator: string): Candidate => ({
+  name: 'DynamoDB Local',
+  command: (port, dataDir) => ({
+    program: java,
+    args: [`-Djava.library.path=${join(emulator, 'DynamoDBLocal_lib')}`, '-jar', join(emulator, 'DynamoDBLocal.jar'), '-port', String(port), '-sharedDb', '-disableTelemetry', '-dbPath', dataDir],
+  }),
+});
+
+async function start(candidate: Candidate, dataDir: string): Promise<Engine> {
+  const port = await freePort();
+  const { program, args } = candidate.command(port, dataDir);
+  const child = spawnTied(program, args);
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk.toString('utf8')).slice(-400);
+  });
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (fault) => resolve(fault.message));
+    child.once('exit', (status, signal) => resolve(`ended with ${status ?? signal}${said ? `: ${said.trim()}` : ''}`));
+  });
+  if (child.pid !== undefined) rememberProcess(dataDir, child.pid, args.join(' '));
+  const endpoint = `http://127.0.0.1:${port}`;
+  const fault = await Promise.race([ended, untilAnswering(endpoint)]);
+  if (fault !== undefined) {
+    child.kill('SIGKILL');
+    throw new Error(fault);
+  }
+  return { name: candidate.name, endpoint, stop: () => stopChild(child, ended, dataDir) };
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<string>, dataDir: string): Promise<void> {
+  child.kill('SIGTERM');
+  const patience = setTimeout(() => child.kill('SIGKILL'), 3000);
+  await ended;
+  clearTimeout(patience);
+  forgetProcess(dataDir);
+}
+
+/** Starts a process that ends with this one where the system can do that (Linux), so that `kill -9` leaves nothing behind. */
+function spawnTied(program: string, args: string[]): ChildProcess {
+  const setpriv = process.platform === 'linux' ? onPath('setpriv', process.env) : undefined;
+  const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
+  return setpriv ? spawn(setpriv, ['--pdeathsig', 'KILL', program, ...args], { stdio }) : spawn(program, args, { stdio });
+}
+
+async function untilAnswering(endpoint: string): Promise<string | undefined> {
+  const until = performance.now() + START_MILLISECONDS;
+  while (performance.now() < until) {
+    const answered = await fetch(endpoint, { signal: AbortSignal.timeout(1000) }).then(
+      (response) => response.arrayBuffer().then(() => true),
+      () => false,
+    );
+    if (answered) return undefined;
+    await pause(10);
+  }
+  return `did not answer within ${START_MILLISECONDS / 1000} s`;
+}
+
+/** A loopback port that nobody listens on at this moment. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+}
+
+function bundledDynoxide(): string | undefined {
+  return packageFile(`@dynoxide/${process.platform}-${process.arch}`, process.platform === 'win32' ? 'dynoxide.exe' : 'dynoxide');
+}
+
+function dynamoDbLocal(): string | undefined {
+  return packageFile('amplify-dynamodb-simulator', 'emulator');
+}
+
+function packageFile(name: string, file: string): string | undefined {
+  try {
+    const path = join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file);
+    return existsSync(path) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function onPath(program: string, environment: NodeJS.ProcessEnv): string | undefined {
+  const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
+  return folders.map((folder) => join(folder, program)).find(isExecutable);
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
