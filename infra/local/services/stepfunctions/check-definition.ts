@@ -35,7 +35,10 @@ type Place = { path: string; fields: readonly string[]; outer: ReadonlySet<strin
 function checkWorkflow(workflow: Json, { path, fields, outer, add }: Place): void {
   for (const field of Object.keys(workflow)) if (!fields.includes(field)) add(`${path}/${field}`, `is not supported. Supported: ${fields.join(', ')}`);
   const states = workflow.States;
-  if (typeof states !== 'object' || states === null || Object.keys(states).length === 0) return add(`${path}/States`, 'is required');
+  if (typeof states !== 'object' || states === null || Object.keys(states).length === 0) {
+    add(`${path}/States`, 'is required');
+    return;
+  }
   const named = states as Record<string, Json>;
   if (typeof workflow.StartAt !== 'string' || !(workflow.StartAt in named)) add(`${path}/StartAt`, `MISSING_TRANSITION_TARGET: Missing 'StartAt' target: ${workflow.StartAt}`);
   const assigned = assignedNames(named);

@@ -29,7 +29,10 @@ const RETRY_FIELDS = ['ErrorEquals', 'IntervalSeconds', 'MaxAttempts', 'BackoffR
 export function checkState(state: Json, place: Place): void {
   const { path, add } = place;
   const fields = FIELDS[String(state.Type)];
-  if (!fields) return add(`${path}/Type`, `'${state.Type}' is not supported. Supported: ${Object.keys(FIELDS).join(', ')}`);
+  if (!fields) {
+    add(`${path}/Type`, `'${state.Type}' is not supported. Supported: ${Object.keys(FIELDS).join(', ')}`);
+    return;
+  }
   onlyFields(state, fields, path, add);
   if ((state.QueryLanguage ?? 'JSONata') !== 'JSONata') add(`${path}/QueryLanguage`, 'must be "JSONata"');
   checkExit(state, place);
@@ -56,7 +59,10 @@ function checkExit(state: Json, place: Place): void {
 
 function checkAssign(assign: unknown, path: string, add: Findings): void {
   if (assign === undefined) return;
-  if (typeof assign !== 'object' || assign === null || Array.isArray(assign)) return add(path, 'must be an object');
+  if (typeof assign !== 'object' || assign === null || Array.isArray(assign)) {
+    add(path, 'must be an object');
+    return;
+  }
   for (const name of Object.keys(assign)) if (name === 'states' || !/^[\p{L}_][\p{L}\p{N}_]{0,79}$/u.test(name)) add(`${path}/${name}`, 'is not a name a variable can have');
 }
 
@@ -104,7 +110,10 @@ function checkRecovery(state: Json, place: Place): void {
 }
 
 function checkErrorNames(names: unknown, { at, last, add }: { at: string; last: boolean; add: Findings }): void {
-  if (!Array.isArray(names) || names.length === 0 || names.some((name) => typeof name !== 'string')) return add(`${at}/ErrorEquals`, 'must be a non-empty array of error names');
+  if (!Array.isArray(names) || names.length === 0 || names.some((name) => typeof name !== 'string')) {
+    add(`${at}/ErrorEquals`, 'must be a non-empty array of error names');
+    return;
+  }
   if (names.includes('States.ALL') && (names.length > 1 || !last)) add(`${at}/ErrorEquals`, 'States.ALL must stand alone and in the last entry');
 }
 
@@ -145,7 +154,10 @@ const CHECKS: Readonly<Record<string, (state: Json, place: Place) => void>> = {
   },
   Map(state, { path, add }) {
     const processor = state.ItemProcessor;
-    if (typeof processor !== 'object' || processor === null) return add(`${path}/ItemProcessor`, 'is required');
+    if (typeof processor !== 'object' || processor === null) {
+      add(`${path}/ItemProcessor`, 'is required');
+      return;
+    }
     const { ProcessorConfig: config } = processor as { ProcessorConfig?: { Mode?: string } };
     if (config !== undefined && config.Mode !== 'INLINE') add(`${path}/ItemProcessor/ProcessorConfig`, 'only the mode INLINE is supported');
   },
