@@ -1,8 +1,9 @@
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
+import { StreamImage } from '../../shared/contracts/stream-image.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { logger } from '../../shared/lambda/logger.ts';
 import { streamHandler } from '../../shared/lambda/stream-handler.ts';
-import { publishReceipts, StreamImage } from './publish-receipts.ts';
+import { publishReceipts } from './publish-receipts.ts';
 
 const deps = { bus: eventbridgeEventBus(env('HANDOFF_BUS')) };
 

@@ -1,8 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { publishReceipts, StreamImage } from '../../functions/publish-receipts/publish-receipts.ts';
+import { publishReceipts } from '../../functions/publish-receipts/publish-receipts.ts';
 import { parse } from '../../shared/contracts/contract-error.ts';
 import { ReceiptEvent } from '../../shared/contracts/receipt-event.ts';
+import { StreamImage } from '../../shared/contracts/stream-image.ts';
 import { commandId } from '../../shared/domain/ids.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import { streamHandler } from '../../shared/lambda/stream-handler.ts';
