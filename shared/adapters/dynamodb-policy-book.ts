@@ -11,8 +11,12 @@ export class PolicyMissing extends Error {
   override readonly name = 'PolicyMissing';
 }
 
-/** Policy on immutable versions. The pointer is read each time; what it points to is read once. */
-export function dynamodbPolicyBook(table: Table): PolicyBook {
+/**
+ * Policy on immutable versions. What the pointer names is read once. The pointer is read each time, unless the caller lets
+ * it be `pointerSeconds` old: then a change of roster or calendars is seen that much later, and a decision costs one read less.
+ */
+export function dynamodbPolicyBook(table: Table, { pointerSeconds = 0, elapsed = () => performance.now() } = {}): PolicyBook {
+  const pointer = recent(() => readActive(table), pointerSeconds * 1000, elapsed);
   const contracts = remembered((hash) => readVersion(table, hash, 'CONTRACT', (item, what) => parse(ContractItem, item, what).contract));
   const rosters = remembered((hash) => readVersion(table, hash, 'ROSTER', (item, what) => parse(RosterItem, item, what).roster));
   const calendars = remembered((hash) => readVersion(table, hash, 'CALENDARS', (item, what) => parse(CalendarsItem, item, what).calendars));
@@ -23,13 +27,13 @@ export function dynamodbPolicyBook(table: Table): PolicyBook {
 
   return {
     async active() {
-      const active = await readActive(table);
+      const active = await pointer();
       const [inForce, rest] = await Promise.all([Promise.all(Object.values(active.contracts).map(contracts)), people(active)]);
       return { contracts: inForce, ...rest };
     },
 
     async at(name, version) {
-      const [contract, rest] = await Promise.all([contracts(version), readActive(table).then(people)]);
+      const [contract, rest] = await Promise.all([contracts(version), pointer().then(people)]);
       if (contract.name !== name) throw new Error(`version ${version} is of contract ${contract.name}, not ${name}`);
       return { contract, ...rest };
     },
@@ -87,6 +91,16 @@ function remembered<T>(read: (hash: string) => Promise<T>): (hash: string) => Pr
     known.set(hash, found);
     found.catch(() => known.delete(hash));
     return found;
+  };
+}
+
+/** Keeps an answer for some milliseconds of elapsed time, which no change of clock moves; a failure is not kept. */
+function recent<T>(read: () => Promise<T>, milliseconds: number, elapsed: () => number): () => Promise<T> {
+  let kept: { value: T; since: number } | undefined;
+  return async () => {
+    const since = elapsed();
+    if (kept === undefined || since - kept.since >= milliseconds) kept = { value: await read(), since };
+    return kept.value;
   };
 }
 

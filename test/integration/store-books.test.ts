@@ -118,6 +118,14 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       expect(await stores.claims.claim(offered.id, 'offer:1:email', at(8))).toBe(false);
     });
 
+    it('shows a claim as it is now, and nothing for an effect that nobody claimed', async () => {
+      const id = idOf('find-claim');
+      expect(await stores.claims.find(id, 'offer:1:email')).toBeUndefined();
+      await stores.claims.claim(id, 'offer:1:email', at(1));
+      await stores.claims.settle(id, 'offer:1:email', 'sent', 'm-1', at(2));
+      expect(await stores.claims.find(id, 'offer:1:email')).toEqual({ handoffId: id, effect: 'offer:1:email', claimedAt: at(1), attempts: 1, result: 'sent', detail: 'm-1' });
+    });
+
     it('an effect that was never claimed cannot be settled', async () => {
       await expect(stores.claims.settle(idOf('never'), 'offer:1:email', 'sent', '', at(1))).rejects.toThrow(/never claimed/);
     });

@@ -1,11 +1,14 @@
 // What networks and DynamoDB do and emulators do not (LR-03), through a proxy that does it.
 
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { headKey } from '../../shared/adapters/dynamodb-keys.ts';
+import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { TableBusy } from '../../shared/adapters/dynamodb-retry.ts';
 import { readItem, readItems } from '../../shared/adapters/dynamodb-table.ts';
+import { write } from '../../shared/adapters/dynamodb-writer.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
-import { createTable, openTable, startDynamodb, type TestDynamodb } from '../support/dynamodb.ts';
+import { createTable, engine, openTable, startDynamodb, type TestDynamodb } from '../support/dynamodb.ts';
 import { cancelled, conflict, type FaultyDynamodb, loseResponse, startFaultyDynamodb, throttled } from '../support/faulty-dynamodb.ts';
 import { acceptance, aLink, ana, aPacket, aSignal, at, ben, commit, givenAnOffer, idOf, opening, step } from '../support/store-fixtures.ts';
 import { dynamodbStores, type Stores } from '../support/stores.ts';
@@ -218,6 +221,19 @@ describe('DB-17: a batch that is left half done', () => {
 });
 
 describe('what an answer costs', () => {
+  it('a pointer that may be some seconds old is read again only when it is older', async () => {
+    let elapsed = 0;
+    const policies = dynamodbPolicyBook(openTable(faulty.endpoint, NAME), { pointerSeconds: 10, elapsed: () => elapsed });
+    const publish = (roster: string) => direct.press.publish({ contracts: [], roster: { version: roster, people: [] }, calendars: [] }, 'chen', at(0));
+    await publish(`old-${round}`);
+    expect((await policies.active()).roster.version).toBe(`old-${round}`);
+    await publish(`new-${round}`);
+    elapsed = 9_999;
+    expect((await policies.active()).roster.version).toBe(`old-${round}`);
+    elapsed = 10_000;
+    expect((await policies.active()).roster.version).toBe(`new-${round}`);
+  });
+
   it('reading what a link names is one read, the handoff with its packet another, the yes one transaction', async () => {
     await stores.links.find('NONE');
     await stores.handoffs.load(offered.id);
@@ -234,10 +250,18 @@ describe('what an answer costs', () => {
   });
 });
 
+it('LR-03: where the engines differ: a nameless attribute inside a map passes Dynoxide and is refused by DynamoDB, so our own writer refuses it', async () => {
+  const table = openTable(database.endpoint, NAME);
+  const item = { pk: `nameless-${round}`, sk: 'S', more: { '': 'x' } };
+  const stored = table.documents.send(new PutCommand({ TableName: NAME, Item: item }));
+  if (engine === 'dynoxide') await stored;
+  else await expect(stored).rejects.toThrow(/Empty attribute name/);
+  await expect(write(table, { kind: 'put', item })).rejects.toThrow(/without a name/);
+});
+
 it('a row that does not meet its contract never leaves the adapter, and the message repeats nothing of it', async () => {
   const table = openTable(database.endpoint, NAME);
   const head = await readItem(table, headKey(offered.id));
-  const { PutCommand } = await import('@aws-sdk/lib-dynamodb');
   await table.documents.send(new PutCommand({ TableName: NAME, Item: { ...head, handoff: { ...offered, custodian: 7, contactRef: 'secret-ref' } } }));
   await expect(stores.handoffs.load(offered.id)).rejects.toThrow(/custodian/);
   await expect(stores.handoffs.load(offered.id)).rejects.not.toThrow(/secret-ref/);
