@@ -23,6 +23,8 @@ export function dynamodbClaimBook(table: Table): ClaimBook {
       if (!settled && (await findClaim(table, claimKey(id, effect))) === undefined) throw new Error(`effect ${effect} of ${id} cannot be settled: it was never claimed`);
     },
 
+    find: async (id, effect) => (await findClaim(table, claimKey(id, effect)))?.claim,
+
     async unsettled(before) {
       const items = await readOpen(table, 'CLAIM#', sortable(before));
       return items.map((item) => parse(ClaimItem, item, 'a stored claim').claim).filter((claim) => claim.result === undefined && sortable(claim.claimedAt) < sortable(before));

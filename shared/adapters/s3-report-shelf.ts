@@ -1,9 +1,8 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { parse } from '../contracts/contract-error.ts';
-import { ReportItem } from '../contracts/table-items.ts';
 import type { ReportShelf } from '../ports/report-shelf.ts';
 import { reportKey } from './dynamodb-keys.ts';
-import { readItem, type Table } from './dynamodb-table.ts';
+import { reportSummary } from './dynamodb-report-summary.ts';
+import type { Table } from './dynamodb-table.ts';
 import { write } from './dynamodb-writer.ts';
 
 /** The files of a report in a bucket, its summary in the table. Both are overwritten by a repeated run of the same day. */
@@ -18,9 +17,6 @@ export function s3ReportShelf(table: Table, bucket: string, client: S3Client = n
       await write(table, { kind: 'put', item: { ...reportKey(day), summary, publishedAt: at } });
     },
 
-    async find(day) {
-      const item = await readItem(table, reportKey(day));
-      return item === undefined ? undefined : parse(ReportItem, item, `the stored report of ${day}`).summary;
-    },
+    find: (day) => reportSummary(table, day),
   };
 }

@@ -45,8 +45,8 @@ function withoutMarkup(text: string): string {
   }
 }
 
-/** Control, zero-width and direction characters can hide or turn text round. */
-const oneLine = (text: string): string =>
+/** The text on one line, without characters that hide or turn text round. */
+export const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/[\p{Cf}\p{Co}\p{Cs}]/gu, '')
@@ -62,7 +62,8 @@ const unlinked = (text: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim();
 
-function cut(text: string, limit: number): string {
+/** The text, ended with `…` where it would be longer than `limit` characters. */
+export function cut(text: string, limit: number): string {
   const characters = [...text];
   return characters.length <= limit
     ? text

@@ -10,6 +10,8 @@ export interface ClaimBook {
   /** True for the first claimer alone; false when the effect is claimed or settled already. */
   claim(id: HandoffId, effect: EffectName, at: string): Promise<boolean>;
   settle(id: HandoffId, effect: EffectName, result: NonNullable<Claim['result']>, detail: string, at: string): Promise<void>;
+  /** The claim on an effect, or undefined when nobody claimed it (consistent read). */
+  find(id: HandoffId, effect: EffectName): Promise<Claim | undefined>;
   /** Claims older than `before` that have no result: their outcome is unknown. */
   unsettled(before: string): Promise<Claim[]>;
   /** Takes over an unsettled claim for one more attempt. False when somebody else did. */

@@ -49,6 +49,7 @@ export function memoryClaimBook(table: MemoryTable): ClaimBook {
       if (claim === undefined) throw new Error(`effect ${effect} of ${id} cannot be settled: it was never claimed`);
       if (claim.result === undefined) Object.assign(claim, { result, detail });
     },
+    find: async (id, effect) => copy(table.claims.get(name(id, effect))),
     unsettled: async (before) => copy([...table.claims.values()].filter((claim) => claim.result === undefined && claim.claimedAt < before)),
     async reclaim(claim, at) {
       const stored = table.claims.get(name(claim.handoffId, claim.effect));

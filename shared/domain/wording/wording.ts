@@ -21,6 +21,12 @@ export function inFull(instant: string, zone: string, wording: Wording): string 
   return format(instant, wording, { timeZone: zone, weekday: 'short', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit', timeZoneName: 'short' });
 }
 
+/** An instant as briefly as a text message needs: the time alone when it is on the day of `from`. */
+export function inShort(instant: string, from: string, zone: string, wording: Wording): string {
+  const sameDay = localParts(instant, zone).date === localParts(from, zone).date;
+  return format(instant, wording, { timeZone: zone, hour: 'numeric', minute: '2-digit', ...(!sameDay && { weekday: 'short', month: 'short', day: 'numeric' }) });
+}
+
 /** An instant as somebody says it who reads it at `now`: for pages. `today, 2:02 PM`. */
 export function asSaid(instant: string, now: string, zone: string, wording: Wording): string {
   const date = localParts(instant, zone).date;

@@ -1,0 +1,161 @@
+// What each message says, in the language and zone of the person it goes to. No contact details of the customer before somebody accepted (PI-08).
+
+import { cut, defused, oneLine, wordsBeforeAcceptance } from '../../shared/domain/free-text.ts';
+import type { Handoff } from '../../shared/domain/handoff.ts';
+import type { Packet } from '../../shared/domain/packet.ts';
+import type { Person, Policy } from '../../shared/domain/policy.ts';
+import type { ReceiptOf } from '../../shared/domain/receipt.ts';
+import { inFull, inShort, said, type Wording, wordingFor } from '../../shared/domain/wording/wording.ts';
+import type { Letter } from './letter.tsx';
+import { smsText } from './sms-text.ts';
+
+/** What a message is composed from. The same subject always leads to the same words, also when it is sent a second time (MS-05). */
+export type Subject = { handoff: Handoff; packet: Packet; policy: Policy; to: Person };
+
+/** A message in both forms. `link` is the address of the page, on the channel's own link, when there is one. */
+export type Message = { letter: (link: string | undefined) => Letter; text: (link: string | undefined) => string };
+
+/** Words of the customer in an e-mail before acceptance. */
+const EXCERPT = 140;
+
+export function offerMessage(subject: Subject, receipt: ReceiptOf<'acceptance.requested' | 'backup.requested'>): Message {
+  const { packet, to } = subject;
+  const { wording, messages, full, short } = voice(to, receipt.at);
+  const what = packet.request.category === undefined ? '' : said(wording.categories, defused(packet.request.category));
+  const place = [packet.location.postalCode, packet.location.city]
+    .filter((one) => one !== undefined)
+    .map((one) => defused(one, 30))
+    .join(' ');
+  const words = wordsBeforeAcceptance(packet.request.words ?? '', packet.contact, EXCERPT);
+  const paragraphs = [messages.offer(what, place, full(receipt.deadlineAt)), ...(words === '' ? [] : [messages.words(words)]), messages.why(receipt.rule)];
+  const until = short(receipt.deadlineAt);
+  return {
+    letter: (link) => letter(subject, messages.offerSubject(capital(what === '' ? messages.request : what), place), paragraphs, { link, label: messages.open }),
+    text: (link) =>
+      smsText([messages.offerSms(what, place, until), messages.offerSms(what, defused(packet.location.postalCode ?? '', 10), until), messages.offerSms('', '', until)], link),
+  };
+}
+
+export function exceptionMessage(subject: Subject, receipt: ReceiptOf<'exception.raised' | 'exception.escalated'>): Message {
+  const { handoff, to } = subject;
+  const { wording, messages, full, short } = voice(to, receipt.at);
+  const raised = handoff.exceptions.find((one) => one.number === receipt.exception);
+  const why = raised === undefined ? '' : wording.exceptions[raised.class];
+  const from = receipt.kind === 'exception.escalated' ? [messages.escalated(nameOf(subject, receipt.from))] : [];
+  const paragraphs = [messages.exception(uncapital(why), full(receipt.respondBy)), ...from];
+  return {
+    letter: (link) => letter(subject, messages.exceptionSubject(why), paragraphs, { link, label: messages.open }),
+    text: (link) => smsText([messages.exceptionSms(why, short(receipt.respondBy)), messages.exceptionSms('', short(receipt.respondBy))], link),
+  };
+}
+
+/** The confirmation carries what the page never shows: how to reach the customer, through the owner's own channels (PI-08, LK-16). */
+export function acceptedMessage(subject: Subject, receipt: ReceiptOf<'offer.accepted'>): Message {
+  const { packet, to } = subject;
+  const { wording, messages, full, short } = voice(to, receipt.at);
+  const { name, phone, email } = packet.contact;
+  const called = name === undefined || defused(name) === '' ? messages.customer : defused(name);
+  const action = said(wording.nextActions, receipt.nextAction);
+  const paragraphs = [messages.accepted(full(receipt.at)), messages.promise(action, full(receipt.dueAt))];
+  const due = messages.dueSms(action, short(receipt.dueAt));
+  const first = oneLine(phone ?? email ?? '');
+  const both = [phone, email]
+    .filter((one) => one !== undefined)
+    .map((one) => oneLine(one))
+    .join(' ');
+  return {
+    letter: (link) => ({
+      ...letter(subject, messages.acceptedSubject(called), paragraphs, { link, label: messages.openYours }),
+      facts: contactFacts(packet, wording),
+      ...(link !== undefined && { further: { label: messages.receipt, url: `${link}/receipt` } }),
+    }),
+    text: (link) =>
+      smsText(
+        [
+          `${messages.acceptedSms(called, both)}\n${due}`,
+          `${messages.acceptedSms(cut(called, 24), first)}\n${due}`,
+          messages.acceptedSms(cut(called, 24), first),
+          first.length > 60 ? messages.acceptedSms(cut(called, 24), '') : first,
+        ],
+        link,
+      ),
+  };
+}
+
+function contactFacts({ contact, location, request }: Packet, { fields, languages }: Wording): [string, string][] {
+  const place = [location.postalCode, location.city, location.region, location.country].filter((one) => one !== undefined).map((one) => defused(one));
+  const rows: [string, string | undefined][] = [
+    ['contact.name', contact.name],
+    ['contact.phone', contact.phone],
+    ['contact.email', contact.email],
+    ['contact.prefers', contact.prefers],
+    ['contact.language', contact.language === undefined ? undefined : said(languages, contact.language)],
+    ['location.city', place.length === 0 ? undefined : place.join(' ')],
+    ['request.timing', request.timing],
+    ['request.words', request.words],
+  ];
+  const exact = ['contact.phone', 'contact.email'];
+  return rows.flatMap(([path, value]) =>
+    value === undefined ? [] : [[capital(said(fields, path)), exact.includes(path) ? oneLine(value) : defused(value, 600)] as [string, string]],
+  );
+}
+
+export function takenMessage(subject: Subject, receipt: ReceiptOf<'offer.superseded'>): Message {
+  const { messages } = voice(subject.to, receipt.at);
+  const owner = nameOf(subject, receipt.by);
+  return {
+    letter: (link) => letter(subject, messages.takenSubject(owner), [messages.taken(owner)], { link, label: messages.openIt }, false),
+    text: (link) => smsText([messages.takenSms(owner), messages.takenSubject(owner)], link),
+  };
+}
+
+/** Goes to the custodian, who has no link of their own: an answer through somebody else's link would be that person's. */
+export function questionMessage(subject: Subject, receipt: ReceiptOf<'clarification.asked'>, question: string): Message {
+  const { packet } = subject;
+  const { messages } = voice(subject.to, receipt.at);
+  const who = nameOf(subject, receipt.by);
+  const words = defused(packet.request.words ?? '', EXCERPT);
+  const paragraphs = [messages.question(who), question, ...(words === '' ? [] : [messages.words(words)]), messages.questionNext];
+  return {
+    letter: () => letter(subject, messages.questionSubject(who), paragraphs, { link: undefined, label: '' }, false),
+    text: () => smsText([messages.questionSms(who, oneLine(question))]),
+  };
+}
+
+export function overdueMessage(subject: Subject, receipt: ReceiptOf<'next-step.overdue'>): Message {
+  const { handoff, to } = subject;
+  const { wording, messages, full, short } = voice(to, receipt.at);
+  const action = said(wording.nextActions, handoff.ownership?.nextAction ?? '');
+  const paragraphs = [messages.overdue(action, full(receipt.dueAt)), messages.overdueUntil(full(receipt.graceUntil))];
+  return {
+    letter: (link) => letter(subject, messages.overdueSubject, paragraphs, { link, label: messages.openYours }),
+    text: (link) => smsText([messages.overdueSms(action, short(receipt.dueAt)), messages.overdueSubject], link),
+  };
+}
+
+/** How a person reads words and times. */
+function voice(to: Person, from: string) {
+  const wording = wordingFor(to.speaks);
+  return {
+    wording,
+    messages: wording.messages,
+    full: (instant: string) => inFull(instant, to.zone, wording),
+    short: (instant: string) => inShort(instant, from, to.zone, wording),
+  };
+}
+
+function letter({ to, handoff }: Subject, subject: string, paragraphs: readonly string[], { link, label }: { link: string | undefined; label: string }, decides = true): Letter {
+  const { messages } = wordingFor(to.speaks);
+  return {
+    language: to.speaks,
+    subject: cut(oneLine(subject), 120),
+    greeting: messages.hello(defused(to.name).split(' ')[0] ?? to.name),
+    paragraphs: paragraphs.map(capital),
+    ...(link !== undefined && { link: { label, url: link } }),
+    foot: [...(decides ? [messages.nothingByOpening] : []), messages.reference(handoff.id)],
+  };
+}
+
+const nameOf = ({ policy }: Subject, id: string): string => policy.roster.people.find((person) => person.id === id)?.name ?? id;
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const uncapital = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini';
+import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
+import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
+import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { reportSummary } from '../../shared/adapters/dynamodb-report-summary.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { sesv2EmailSender } from '../../shared/adapters/sesv2-email-sender.ts';
+import { smsVoiceSmsSender } from '../../shared/adapters/sms-voice-sms-sender.ts';
+import { systemTime } from '../../shared/adapters/system-time.ts';
+import { MessageUnsettledEvent } from '../../shared/contracts/message-unsettled-event.ts';
+import { ReceiptEvent } from '../../shared/contracts/receipt-event.ts';
+import { ReportPublishedEvent } from '../../shared/contracts/report-event.ts';
+import { env } from '../../shared/lambda/env.ts';
+import { eventHandler } from '../../shared/lambda/event-handler.ts';
+import { logger } from '../../shared/lambda/logger.ts';
+import { count } from '../../shared/lambda/metrics.ts';
+import { type NotifyDeps, notify } from './notify.ts';
+
+const table = dynamodbTable(env('HANDOFF_TABLE'));
+const deps: NotifyDeps = {
+  store: dynamodbHandoffStore(table),
+  links: dynamodbLinkBook(table),
+  policies: dynamodbPolicyBook(table),
+  claims: dynamodbClaimBook(table),
+  email: sesv2EmailSender(env('MAIL_FROM')),
+  sms: smsVoiceSmsSender(env('SMS_FROM')),
+  reports: { find: (day) => reportSummary(table, day) },
+  time: systemTime,
+  publicUrl: env('PUBLIC_URL'),
+  opsEmail: env('OPS_EMAIL'),
+  settled: (outcome, effect, handoffId) => {
+    if (outcome !== 'skipped') count(outcome === 'sent' ? 'MessagesSent' : 'MessagesRefused');
+    logger.info('message-settled', 'A message was sent, refused or left out', { outcome, effect, handoffId });
+  },
+};
+
+export const handler = eventHandler(z.union([ReceiptEvent, ReportPublishedEvent, MessageUnsettledEvent]), (event) => notify(deps, event));

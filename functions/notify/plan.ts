@@ -1,0 +1,86 @@
+// Whom a receipt concerns, whether it still does, and what they are told.
+
+import { type Handoff, type Ownership, openException, pendingOffer } from '../../shared/domain/handoff.ts';
+import type { PersonId } from '../../shared/domain/ids.ts';
+import type { Receipt, ReceiptOf } from '../../shared/domain/receipt.ts';
+import type { IssuedLink, LoadedHandoff, Note } from '../../shared/ports/handoff-store.ts';
+import { acceptedMessage, exceptionMessage, type Message, offerMessage, overdueMessage, questionMessage, type Subject, takenMessage } from './compose.ts';
+
+/** What the message's link answers. */
+export type LinkOf = { purpose: IssuedLink['purpose']; number: number };
+
+export type Plan =
+  /** Nobody needs to hear of this receipt. */
+  | { kind: 'nobody' }
+  /** It was overtaken: telling them now would mislead (CC-09). */
+  | { kind: 'stale'; to: PersonId; because: string }
+  /** The message carries the first of `links` that was issued; none when the list is empty. */
+  | { kind: 'tell'; to: PersonId; links: readonly LinkOf[]; compose: (subject: Subject) => Message };
+
+/** The plan for a receipt, judged on the row as it is now. */
+export function planFor(receipt: Receipt, { handoff }: LoadedHandoff, notes: readonly Note[], now: string): Plan {
+  switch (receipt.kind) {
+    case 'acceptance.requested':
+    case 'backup.requested':
+      return asked(handoff, receipt, now);
+    case 'exception.raised':
+    case 'exception.escalated':
+      return raised(handoff, receipt);
+    case 'offer.accepted':
+      return accepted(handoff, receipt);
+    case 'offer.superseded':
+      return superseded(handoff, receipt);
+    case 'clarification.asked':
+      return questioned(handoff, receipt, notes);
+    case 'next-step.overdue':
+      return overdue(handoff, receipt);
+    default:
+      return { kind: 'nobody' };
+  }
+}
+
+function asked(handoff: Handoff, receipt: ReceiptOf<'acceptance.requested' | 'backup.requested'>, now: string): Plan {
+  const { to, offer, deadlineAt } = receipt;
+  if (pendingOffer(handoff)?.number !== offer || now >= deadlineAt) return { kind: 'stale', to, because: 'the offer is over' };
+  return { kind: 'tell', to, links: [{ purpose: 'offer', number: offer }], compose: (subject) => offerMessage(subject, receipt) };
+}
+
+function raised(handoff: Handoff, receipt: ReceiptOf<'exception.raised' | 'exception.escalated'>): Plan {
+  const to = receipt.kind === 'exception.raised' ? receipt.owner : receipt.to;
+  const open = openException(handoff);
+  if (open?.number !== receipt.exception || open.owner !== to || open.acceptedAt !== undefined) return { kind: 'stale', to, because: 'the exception moved on' };
+  return { kind: 'tell', to, links: [{ purpose: 'exception', number: receipt.exception }], compose: (subject) => exceptionMessage(subject, receipt) };
+}
+
+function accepted(handoff: Handoff, receipt: ReceiptOf<'offer.accepted'>): Plan {
+  const { ownership } = handoff;
+  if (ownership?.owner !== receipt.by || ownership.offer !== receipt.offer) return { kind: 'stale', to: receipt.by, because: 'the ownership moved on' };
+  return { kind: 'tell', to: receipt.by, links: linksOfOwner(handoff, ownership), compose: (subject) => acceptedMessage(subject, receipt) };
+}
+
+function superseded(handoff: Handoff, receipt: ReceiptOf<'offer.superseded'>): Plan {
+  const to = handoff.offers.find((offer) => offer.number === receipt.offer)?.to;
+  if (to === undefined) return { kind: 'nobody' };
+  return { kind: 'tell', to, links: [{ purpose: 'offer', number: receipt.offer }], compose: (subject) => takenMessage(subject, receipt) };
+}
+
+/** The custodian has no link of their own to an offer: an answer through the asker's link would be the asker's. */
+function questioned(handoff: Handoff, receipt: ReceiptOf<'clarification.asked'>, notes: readonly Note[]): Plan {
+  const to = handoff.custodian;
+  if (pendingOffer(handoff)?.number !== receipt.offer) return { kind: 'stale', to, because: 'the offer is over' };
+  const question = notes.find((note) => note.seq === receipt.seq && note.kind === 'question')?.text ?? '';
+  return { kind: 'tell', to, links: [], compose: (subject) => questionMessage(subject, receipt, question) };
+}
+
+function overdue(handoff: Handoff, receipt: ReceiptOf<'next-step.overdue'>): Plan {
+  const { ownership, state } = handoff;
+  const stands = state === 'accepted' && handoff.overdue !== undefined && ownership?.owner === receipt.owner && ownership.dueAt === receipt.dueAt;
+  if (!stands) return { kind: 'stale', to: receipt.owner, because: 'the next step is no longer overdue' };
+  return { kind: 'tell', to: receipt.owner, links: linksOfOwner(handoff, ownership), compose: (subject) => overdueMessage(subject, receipt) };
+}
+
+/** An owner answers through the link of the accepted offer; who took it out of an exception, through the link of that exception. */
+function linksOfOwner({ exceptions }: Handoff, { owner, offer }: Ownership): LinkOf[] {
+  const own = exceptions.filter((exception) => exception.owner === owner).map(({ number }): LinkOf => ({ purpose: 'exception', number }));
+  return [{ purpose: 'offer', number: offer }, ...own.reverse()];
+}

@@ -1,0 +1,25 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
+import type { EmailSender } from '../ports/message-sender.ts';
+
+/** Answers of SES that say it did not and will not send this message. */
+const REFUSED: ReadonlySet<string> = new Set(['MessageRejected', 'BadRequestException']);
+
+/**
+ * E-mail through SES, from one address, without click or open tracking (LK-26). One attempt a call: the SDK's own retry
+ * could send twice when an answer got lost (MS-05).
+ */
+export function sesv2EmailSender(from: string, client = new SESv2Client({ maxAttempts: 1 })): EmailSender {
+  const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
+  return {
+    async send({ to, subject, text, html, reference }) {
+      const message = { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) }, Headers: [{ Name: 'X-Baton-Reference', Value: reference }] };
+      try {
+        const { MessageId } = await client.send(new SendEmailCommand({ FromEmailAddress: from, Destination: { ToAddresses: [to] }, Content: { Simple: message } }));
+        return { kind: 'sent', providerId: MessageId ?? '' };
+      } catch (error) {
+        if (error instanceof Error && REFUSED.has(error.name)) return { kind: 'refused', because: error.name };
+        throw error;
+      }
+    },
+  };
+}

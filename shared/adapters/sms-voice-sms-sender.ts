@@ -1,0 +1,22 @@
+import { PinpointSMSVoiceV2Client, SendTextMessageCommand } from '@aws-sdk/client-pinpoint-sms-voice-v2';
+import type { SmsSender } from '../ports/message-sender.ts';
+
+/** Answers that say the message was not and will not be sent: a number that is none, or whose holder opted out. */
+const REFUSED: ReadonlySet<string> = new Set(['ValidationException', 'ConflictException']);
+
+/** Text messages through AWS End User Messaging. One attempt a call, as with e-mail (MS-05). */
+export function smsVoiceSmsSender(from: string, client = new PinpointSMSVoiceV2Client({ maxAttempts: 1 })): SmsSender {
+  return {
+    async send({ to, text, reference }) {
+      try {
+        const { MessageId } = await client.send(
+          new SendTextMessageCommand({ DestinationPhoneNumber: to, OriginationIdentity: from, MessageBody: text, MessageType: 'TRANSACTIONAL', Context: { reference } }),
+        );
+        return { kind: 'sent', providerId: MessageId ?? '' };
+      } catch (error) {
+        if (error instanceof Error && REFUSED.has(error.name)) return { kind: 'refused', because: error.name };
+        throw error;
+      }
+    },
+  };
+}
