@@ -6,6 +6,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLES } from './bundles.ts';
+import { constantKeys } from './constant-keys.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 
@@ -28,19 +29,19 @@ export function functionNames(): string[] {
  * Builds all bundles: ESM for Node 24, minified, SDK included, source map beside it. The same sources give the same bytes.
  * Throws when a bundle is over its budget, naming it.
  */
-export async function bundle(outdir = BUNDLES): Promise<Bundle[]> {
-  const names = functionNames();
+export async function bundle(outdir = BUNDLES, handlers = allHandlers()): Promise<Bundle[]> {
+  const names = Object.keys(handlers);
   await rm(outdir, { recursive: true, force: true });
   await mkdir(outdir, { recursive: true });
   const result = await build({
     absWorkingDir: PROJECT,
-    entryPoints: names.map((name) => ({ in: handlerOf(name), out: `${name}/index` })),
+    entryPoints: Object.entries(handlers).map(([name, file]) => ({ in: file, out: `${name}/index` })),
     outdir,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     minify: true,
     keepNames: false,
-    sourcemap: 'external',
+    sourcemap: 'linked',
     sourcesContent: false,
     platform: 'node',
     target: 'node24',
@@ -52,6 +53,7 @@ export async function bundle(outdir = BUNDLES): Promise<Bundle[]> {
     jsxImportSource: 'hono/jsx',
     // Lambda always provides the role's credentials in the environment: see shared/lambda/environment-credentials.ts.
     alias: { '@aws-sdk/credential-provider-node': './shared/lambda/environment-credentials.ts' },
+    plugins: [constantKeys],
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
@@ -61,6 +63,9 @@ export async function bundle(outdir = BUNDLES): Promise<Bundle[]> {
   if (tooLarge.length > 0) throw new Error(`over the budget of ${BUNDLE_BUDGET} bytes: ${tooLarge.map(({ name, bytes }) => `${name} (${bytes})`).join(', ')}`);
   return bundles;
 }
+
+/** File of each handler by the name of its function. */
+const allHandlers = (): Record<string, string> => Object.fromEntries(functionNames().map((name) => [name, handlerOf(name)]));
 
 const handlerOf = (name: string): string => {
   const file = `functions/${name}/handler.ts`;

@@ -3,26 +3,24 @@
 import { Arn, ArnFormat, Stack } from 'aws-cdk-lib';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Functions, Given } from './functions.ts';
-import { queryIndex, queryItems, readItems, writeTransitions } from './grants.ts';
+import { checkItems, putItems, queryIndex, queryItems, readItems, updateItems } from './grants.ts';
 
 export function permit(functions: Functions, { table, bus, bucket, secrets, parameters }: Given, machine: StateMachine): void {
   const { receiveWebhook, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, awaitNextStep } = functions;
   const { answerOffer, publishReceipts, notify, wakeWorkflow, reportOrphans, reconcile } = functions;
 
   readItems(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, awaitNextStep, answerOffer, notify, wakeWorkflow, reportOrphans, reconcile);
-  writeTransitions(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, answerOffer);
   queryItems(table, answerOffer, notify);
   queryIndex(table, 'by-person', resolveCandidates);
   queryIndex(table, 'open', reportOrphans, reconcile);
-  // Tokens are remembered and marked as used on rows that exist; claims are put and settled; a report is one item.
-  awaitNextStep.allow(['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:ConditionCheckItem'], table.tableArn);
-  wakeWorkflow.allow(['dynamodb:UpdateItem'], table.tableArn);
-  notify.allow(['dynamodb:PutItem', 'dynamodb:UpdateItem'], table.tableArn);
-  reportOrphans.allow(['dynamodb:PutItem'], table.tableArn);
+  putItems(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, awaitNextStep, answerOffer, notify, reportOrphans);
+  // Naming candidates moves no counter and remembers no token, so it updates nothing.
+  updateItems(table, openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, wakeWorkflow);
+  checkItems(table, requestAcceptance, raiseException, awaitNextStep);
 
   for (const one of [receiveWebhook, requestAcceptance, raiseException, awaitNextStep, publishReceipts, reportOrphans, reconcile]) one.allow(['events:PutEvents'], bus.eventBusArn);
 
-  for (const one of [openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify]) one.allow(['secretsmanager:GetSecretValue'], secrets.baton.secretArn);
+  for (const one of [openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer]) one.allow(['secretsmanager:GetSecretValue'], secrets.baton.secretArn);
   receiveWebhook.allow(['secretsmanager:GetSecretValue'], secrets.website.secretArn, secrets.typeform.secretArn, secrets.twilio.secretArn);
 
   reportOrphans.allowWildcard({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('reports/*')], reason: 'the names of the days to come are not known beforehand' });

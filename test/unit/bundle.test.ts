@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUNDLE_BUDGET, type Bundle, bundle, functionNames } from '../../infra/bundle.ts';
+import { withConstantKeys } from '../../infra/constant-keys.ts';
+import { FUNCTION_NAMES } from '../support/synthesized.ts';
+
+// The bundler writes files, so this is the one place where a unit test does; everything goes to folders that are gone afterwards.
+mkdirSync('.build', { recursive: true });
+const folder = mkdtempSync(path.join('.build', 'check-'));
+const elsewhere = mkdtempSync(path.join(tmpdir(), 'baton-bundles-'));
+afterAll(() => {
+  for (const one of [folder, elsewhere]) rmSync(one, { recursive: true, force: true });
+});
+
+/** What the stack gives, and nothing of this machine. */
+const VARIABLES = [
+  'HANDOFF_TABLE',
+  'HANDOFF_BUS',
+  'HANDOFF_MACHINE',
+  'REPORT_BUCKET',
+  'BATON_SECRET',
+  'WEBSITE_SECRET',
+  'TYPEFORM_SECRET',
+  'TWILIO_SECRET',
+  'PUBLIC_URL',
+  'MAIL_FROM',
+  'SMS_FROM',
+  'OPS_EMAIL',
+];
+const ENVIRONMENT = { ...Object.fromEntries(VARIABLES.map((name) => [name, 'test'])), REPORT_ZONE: 'UTC', AWS_REGION: 'us-east-1' };
+
+const hashOf = (dir: string): string => {
+  const hash = createHash('sha256');
+  for (const name of functionNames()) for (const file of readdirSync(path.join(dir, name)).sort()) hash.update(`${name}/${file}`).update(readFileSync(path.join(dir, name, file)));
+  return hash.digest('hex');
+};
+const textOf = (name: string) => readFileSync(path.join(folder, 'one', name, 'index.mjs'), 'utf8');
+
+describe('bundles', () => {
+  let bundles: Bundle[] = [];
+  beforeAll(async () => {
+    bundles = await bundle(path.resolve(folder, 'one'));
+  });
+
+  test('there is a handler for every function of the stack, and no other', () => {
+    expect(functionNames()).toEqual([...FUNCTION_NAMES]);
+  });
+
+  test('every bundle is within its budget', () => {
+    for (const { name, bytes } of bundles) expect([name, bytes <= BUNDLE_BUDGET]).toEqual([name, true]);
+  });
+
+  test('the same sources give the same bytes, in any folder', async () => {
+    await bundle(path.resolve(folder, 'two'));
+    expect(hashOf(path.join(folder, 'two'))).toBe(hashOf(path.join(folder, 'one')));
+  });
+
+  test('LA-14: every bundle loads in plain Node away from the project and exports an async handler', () => {
+    cpSync(path.join(folder, 'one'), elsewhere, { recursive: true });
+    const load = `const found = {};
+      for (const name of ${JSON.stringify(functionNames())}) { const { handler } = await import('./' + name + '/index.mjs'); found[name] = [typeof handler, handler.length <= 2]; }
+      console.log(JSON.stringify(found));`;
+    const found = execFileSync(process.execPath, ['--input-type=module', '-e', load], { cwd: elsewhere, env: ENVIRONMENT, encoding: 'utf8' });
+    expect(JSON.parse(found)).toEqual(Object.fromEntries(functionNames().map((name) => [name, ['function', true]])));
+  });
+
+  test('no bundle carries the credential chain that Lambda never runs', () => {
+    for (const { name } of bundles) expect([name, /sso-oidc|credential_process/i.test(textOf(name))]).toEqual([name, false]);
+  });
+
+  test('no bundle knows a path of the machine it was made on', () => {
+    for (const { name } of bundles) {
+      const map = readFileSync(path.join(folder, 'one', name, 'index.mjs.map'), 'utf8');
+      expect([name, `${textOf(name)}${map}`.includes(process.cwd())]).toEqual([name, false]);
+    }
+  });
+
+  test('a bundle over its budget stops the build and is named (planted fault)', async () => {
+    const large = path.join(folder, 'large.ts');
+    writeFileSync(large, `export const handler = async () => ${JSON.stringify('x'.repeat(BUNDLE_BUDGET))};\n`);
+    await expect(bundle(path.resolve(folder, 'three'), { large: path.resolve(large) })).rejects.toThrow('large');
+  });
+});
+
+describe('constant keys', () => {
+  test('a computed key that is a constant text is written out', () => {
+    expect(withConstantKeys('const _e = "error";\nconst a = [{ [_e]: 1,\n [_e]: 2 }];')).toBe('const _e = "error";\nconst a = [{ "error": 1,\n "error": 2 }];');
+  });
+
+  test('anything else stays: unknown names, indexes, texts with escapes', () => {
+    for (const source of ['const a = { [b]: 1 };', 'const _e = "x";\na[_e];', 'const _e = "a\\"b";\nconst a = { [_e]: 1 };', 'const _e = 5;\nconst a = { [_e]: 1 };'])
+      expect(withConstantKeys(source)).toBe(source);
+  });
+});
