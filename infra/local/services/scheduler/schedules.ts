@@ -65,7 +65,10 @@ export class Schedules {
   keepFromTemplate(definition: Definition): void {
     this.#ofTemplate.add(definition.arn);
     const before = this.#table.find(definition.group, definition.name);
-    if (before === undefined) return this.create(definition, 'template');
+    if (before === undefined) {
+      this.create(definition, 'template');
+      return;
+    }
     const unchanged = timing(readDefinition(before.name, before.raw)) === timing(definition);
     const row: ScheduleRow = { ...before, raw: definition.raw, origin: 'template' };
     this.#table.save(unchanged ? row : { ...row, createdAt: this.kernel.time.now(), nextAt: this.#first(definition, this.kernel.time.now()) });
@@ -116,7 +119,10 @@ export class Schedules {
 
   arm({ group, name }: { group: string; name: string }): void {
     const row = this.#table.find(group, name);
-    if (row?.nextAt === undefined) return this.kernel.agenda.cancel(agendaId(group, name));
+    if (row?.nextAt === undefined) {
+      this.kernel.agenda.cancel(agendaId(group, name));
+      return;
+    }
     const due = row.nextAt + windowOffset(readDefinition(name, row.raw), row.nextAt);
     this.kernel.agenda.at(due, agendaId(group, name), async () => this.#fire(group, name));
   }
