@@ -5,9 +5,13 @@ import { executionOperations } from './stepfunctions/execution-operations.ts';
 import { startExecution } from './stepfunctions/lifecycle.ts';
 import { machineOperations } from './stepfunctions/machine-operations.ts';
 import { MachineTable } from './stepfunctions/machine-table.ts';
+import type { Thread } from './stepfunctions/position.ts';
 import { provisionMachines, type ReadAsset } from './stepfunctions/provision.ts';
-import { createTables } from './stepfunctions/tables.ts';
+import { createTables, present } from './stepfunctions/tables.ts';
 import { taskOperations } from './stepfunctions/task-operations.ts';
+
+/** `path` names the Parallel and Map states around it; `dueAt` is when a wait or a pause before a retry ends. */
+export type Whereabouts = { state: string; path: string[]; phase: Thread['phase']; enteredAt?: number; dueAt?: number };
 
 /** AWS Step Functions on this machine: Standard workflows in JSONata, journaled at every step. */
 export type StepFunctions = {
@@ -16,6 +20,8 @@ export type StepFunctions = {
   workflows: WorkflowsPort;
   /** Continues what was running when the process ended. Call it once all services are up. */
   resume(): Promise<void>;
+  /** Where an execution stands now, one entry a line of states; for a page that shows it. */
+  whereabouts(executionArn: string): Whereabouts[];
   stop(): void;
 };
 
@@ -50,6 +56,11 @@ export function stepFunctions(kernel: Kernel, options: StepFunctionsOptions = {}
       },
     },
     resume: () => engine.resume(),
+    whereabouts: (arn) => [...(engine.draft(arn)?.threads.values() ?? [])].map(whereaboutsOf),
     stop: () => engine.stop(),
   };
+}
+
+function whereaboutsOf({ state, path, phase, entered, dueAt }: Thread): Whereabouts {
+  return present<Whereabouts>({ state, path: path.map((step) => step.state), phase, enteredAt: entered?.at, dueAt });
 }
