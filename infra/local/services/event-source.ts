@@ -42,4 +42,8 @@ export class EventSources implements Provisioner {
   async resume(): Promise<void> {
     for (const mappings of this.#byTable.values()) for (const mapping of mappings) mapping.kick();
   }
+
+  stop(): void {
+    for (const mappings of this.#byTable.values()) for (const mapping of mappings) mapping.stop();
+  }
 }

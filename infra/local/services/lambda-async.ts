@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError, type Caller, type Kernel } from '../kernel/types.ts';
-import { deadLetterAttributes, sendToDestination, type AsyncEnd } from './lambda-destinations.ts';
-import { destinationRecord } from './lambda-destinations.ts';
+import { type AsyncEnd, deadLetterAttributes, destinationRecord, sendToDestination } from './lambda-destinations.ts';
 import type { FunctionSettings } from './lambda-function.ts';
 import type { InvocationOutcome } from './lambda-messages.ts';
 

@@ -35,6 +35,7 @@ export class Lambda implements LambdaPort, AwsService {
   readonly #entries = new Map<string, Entry>();
   readonly #policies = new FunctionPolicies();
   readonly #async: AsyncInvocations;
+  #stopping = false;
 
   constructor(parts: LambdaParts) {
     this.#parts = parts;
@@ -91,6 +92,7 @@ export class Lambda implements LambdaPort, AwsService {
   }
 
   async stop(): Promise<void> {
+    this.#stopping = true;
     await Promise.all([...this.#entries.values()].map((entry) => entry.pool.stop()));
   }
 
@@ -104,6 +106,8 @@ export class Lambda implements LambdaPort, AwsService {
     const { settings, pool, standing } = this.#entry(functionArn);
     return kernel.work.track(`function ${settings.name}`, async () => {
       const outcome = await pool.invoke({ requestId, payload, context: contextOf(settings, requestId), traceId: traceId(kernel.time.now()) });
+      // What was cut off by the end of the runtime did not happen; the journal or the caller tries again.
+      if (this.#stopping) throw new Error('the runtime is stopping');
       standing.invocations += 1;
       if (outcome.kind === 'failed') this.#noteFault(standing, outcome.error, requestId);
       return outcome;

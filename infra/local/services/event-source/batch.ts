@@ -50,11 +50,12 @@ export function nextAfter(batch: Batch, verdict: Verdict, settings: Pick<Mapping
   const rest = batch.records.slice(from);
   const doneUntil = from > 0 ? batch.records[from - 1]?.dynamodb.SequenceNumber : undefined;
   const attempts = from > 0 ? 1 : batch.attempts + 1;
-  const giveUp = reasonToGiveUp({ ...batch, records: rest, attempts }, settings, now);
-  if (giveUp && from === 0) return { kind: 'given-up', condition: giveUp };
+  const splits = settings.bisects && rest.length > 1;
+  const giveUp = from === 0 && !splits ? reasonToGiveUp({ ...batch, attempts }, settings, now) : undefined;
+  if (giveUp) return { kind: 'given-up', condition: giveUp };
   const pause = Math.min(FIRST_PAUSE * 2 ** (attempts - 1), LONGEST_PAUSE);
   const again: Batch = { ...batch, records: rest, attempts, notBefore: now + pause };
-  return { kind: 'retry', batches: settings.bisects && from === 0 && rest.length > 1 ? halves(again) : [again], ...(doneUntil === undefined ? {} : { doneUntil }) };
+  return { kind: 'retry', batches: splits ? halves(again) : [again], ...(doneUntil === undefined ? {} : { doneUntil }) };
 }
 
 function reasonToGiveUp(batch: Batch, settings: Pick<MappingSettings, 'maximumRetries' | 'maximumAgeSeconds'>, now: number): 'RetryAttemptsExhausted' | 'RecordAgeExceeded' | undefined {

@@ -22,6 +22,7 @@ export class Mapping {
   readonly #waiting = new Map<string, Batch[]>();
   #running = false;
   #again = false;
+  #stopped = false;
 
   constructor(parts: MappingParts) {
     this.#parts = parts;
@@ -29,26 +30,36 @@ export class Mapping {
 
   /** Looks into the stream now. While it is looking already, it looks once more afterwards. */
   kick(): void {
-    if (!this.#parts.settings.enabled) return;
+    if (!this.#parts.settings.enabled || this.#stopped) return;
     this.#again = true;
     if (this.#running) return;
     this.#running = true;
     const { kernel, settings } = this.#parts;
     void kernel.work
       .track(`stream to ${settings.functionArn}`, () => this.#drain())
-      .catch((fault: unknown) => kernel.log({ service: 'streams', message: `mapping ${settings.id} stopped reading: ${fault instanceof Error ? fault.message : String(fault)}` }))
-      .finally(() => {
-        this.#running = false;
-      });
+      .catch((fault: unknown) => this.#lookAgainLater(fault));
+  }
+
+  stop(): void {
+    this.#stopped = true;
   }
 
   async #drain(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
-      for (const shardId of await this.#parts.reader.shards()) await this.#drainShard(shardId);
+    try {
+      while (this.#again && !this.#stopped) {
+        this.#again = false;
+        for (const shardId of await this.#parts.reader.shards()) await this.#drainShard(shardId);
+      }
+    } finally {
+      this.#running = false;
     }
-    // From here on a kick starts a new round; nothing is awaited in between.
-    this.#running = false;
+  }
+
+  #lookAgainLater(fault: unknown): void {
+    if (this.#stopped) return;
+    const { kernel, settings } = this.#parts;
+    kernel.log({ service: 'streams', message: `mapping ${settings.id} could not go on: ${fault instanceof Error ? fault.message : String(fault)}` });
+    kernel.agenda.at(kernel.time.now() + 1000, `stream again ${settings.id}`, async () => this.kick());
   }
 
   async #drainShard(shardId: string): Promise<void> {
