@@ -4,7 +4,7 @@ import { type MailboxMessage, mailbox } from '../services/mailbox.ts';
 export type Page = { status: number; headers: Record<string, string>; body: string };
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (char) => ESCAPES[char] ?? char);
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #d7dbe0; --soft: #5b6470; --card: #fff; --page: #f3f5f7; --ink: #14181d; --link: #0b57c4; --warn: #9a3412; }
@@ -28,24 +28,24 @@ iframe { width: 100%; height: 30rem; margin-top: .5rem; border: 1px solid var(--
 `;
 
 const WEB_ADDRESS = /https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]]/g;
-const anchor = (link: string): string => `<a href="${escape(link)}" rel="noreferrer" target="_blank">${escape(link)}</a>`;
+const anchor = (link: string): string => `<a href="${escaped(link)}" rel="noreferrer" target="_blank">${escaped(link)}</a>`;
 
 /** Escapes a text and makes its web addresses clickable. */
 const linked = (text: string): string => {
   let at = 0;
   let out = '';
   for (const found of text.matchAll(WEB_ADDRESS)) {
-    out += escape(text.slice(at, found.index)) + anchor(found[0]);
+    out += escaped(text.slice(at, found.index)) + anchor(found[0]);
     at = found.index + found[0].length;
   }
-  return out + escape(text.slice(at));
+  return out + escaped(text.slice(at));
 };
 
 /** The HTML body as its reader would see it, kept in a frame that may run nothing and only open links elsewhere. */
 const htmlBody = (html: string): string =>
   html === ''
     ? ''
-    : `<details><summary>As HTML</summary><iframe title="HTML version" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escape(`<base target="_blank">${html}`)}"></iframe></details>`;
+    : `<details><summary>As HTML</summary><iframe title="HTML version" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${escaped(`<base target="_blank">${html}`)}"></iframe></details>`;
 
 const linkList = (message: MailboxMessage): string => {
   const hidden = message.links.filter((link) => !message.text.includes(link));
@@ -55,10 +55,10 @@ const linkList = (message: MailboxMessage): string => {
 const CHANNELS = { email: 'Email', sms: 'Text message' };
 
 const article = (message: MailboxMessage): string => `
-<article id="message-${escape(message.id)}">
-<p class="facts"><span class="channel">${CHANNELS[message.channel]}</span> to <strong>${escape(message.to)}</strong> · <time datetime="${escape(message.sentAt)}">${escape(message.sentAt.replace('T', ' ').slice(0, 19))} UTC</time></p>
-${message.undelivered === '' ? '' : `<p class="warn">Not delivered (${escape(message.undelivered)})</p>`}
-${message.subject === '' ? '' : `<h2>${escape(message.subject)}</h2>`}
+<article id="message-${escaped(message.id)}">
+<p class="facts"><span class="channel">${CHANNELS[message.channel]}</span> to <strong>${escaped(message.to)}</strong> · <time datetime="${escaped(message.sentAt)}">${escaped(message.sentAt.replace('T', ' ').slice(0, 19))} UTC</time></p>
+${message.undelivered === '' ? '' : `<p class="warn">Not delivered (${escaped(message.undelivered)})</p>`}
+${message.subject === '' ? '' : `<h2>${escaped(message.subject)}</h2>`}
 ${message.text === '' ? '' : `<pre>${linked(message.text)}</pre>`}${linkList(message)}${htmlBody(message.html)}
 </article>`;
 

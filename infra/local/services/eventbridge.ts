@@ -1,6 +1,7 @@
 import { inTransaction } from '../kernel/journal.ts';
 import { ACCOUNT, AwsError, type AwsService, type Caller, type EventsPort, type Kernel, type Provisioned, type Provisioner, REGION, type Resource } from '../kernel/types.ts';
-import { type Deliveries, type Delivery, deliveries } from './eventbridge/delivery.ts';
+import { type Deliveries, deliveries } from './eventbridge/delivery.ts';
+import type { Delivery } from './eventbridge/delivery-table.ts';
 import { targetPayload } from './eventbridge/input-transform.ts';
 import { compilePattern, flattenEvent } from './eventbridge/pattern.ts';
 import { EVENTBRIDGE_PROPERTIES } from './eventbridge/properties.ts';

@@ -26,12 +26,12 @@ export type Mailbox = {
 const LINK = /https?:\/\/[^\s<>"')\]]+/g;
 const HREF = /href\s*=\s*["'](https?:\/\/[^"']+)["']/gi;
 
-const unescape = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#x2F;', '/').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
+const plain = (text: string): string => text.replaceAll('&amp;', '&').replaceAll('&#x2F;', '/').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
 
 /** The web addresses in a message, each once, in the order a reader meets them. */
 export const linksIn = (text: string, html: string): string[] => {
   const inText = [...text.matchAll(LINK)].map(([link]) => link.replace(/[.,;:!?]+$/, ''));
-  const inHtml = [...html.matchAll(HREF)].map(([, link = '']) => unescape(link));
+  const inHtml = [...html.matchAll(HREF)].map(([, link = '']) => plain(link));
   return [...new Set([...inText, ...inHtml])];
 };
 

@@ -3,6 +3,7 @@ import { jsonService } from './protocol/json-operations.ts';
 import { ENCRYPTION, TAGS, used } from './protocol/reasons.ts';
 import type { MessageAttribute } from './sqs/messages.ts';
 import { sqsOperations } from './sqs/operations.ts';
+import { alsoInForms } from './sqs/query-protocol.ts';
 import { Queues } from './sqs/queues.ts';
 
 export type LocalQueues = AwsService &
@@ -30,8 +31,10 @@ const asText = (value: string): MessageAttribute => ({ DataType: 'String', Strin
 /** SQS: standard queues whose messages survive the process. */
 export const queues = (kernel: Kernel): LocalQueues => {
   const all = new Queues(kernel);
+  const service = jsonService('sqs', 'json-1.0', sqsOperations(all));
   return {
-    ...jsonService('sqs', 'json-1.0', sqsOperations(all)),
+    ...service,
+    handle: alsoInForms(service.handle),
     properties: PROPERTIES,
     provision: async (resource) => all.provision(resource),
     async send(queueArn, body, attributes, caller) {

@@ -131,6 +131,37 @@ describe('limits and errors', () => {
   });
 });
 
+describe('clients from before November 2023 speak forms and XML', () => {
+  const form = async (fields: Record<string, string>) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', authorization: 'AWS4-HMAC-SHA256 Credential=a/20260302/us-east-1/sqs/aws4_request' };
+    const answer = await fetch(QueueUrl, { method: 'POST', headers, body: new URLSearchParams({ ...fields, Version: '2012-11-05' }) });
+    return { status: answer.status, text: await answer.text() };
+  };
+
+  it('send, receive, delete', async () => {
+    const attribute = { 'MessageAttribute.1.Name': 'k', 'MessageAttribute.1.Value.DataType': 'String', 'MessageAttribute.1.Value.StringValue': 'v' };
+    expect((await form({ Action: 'SendMessage', QueueUrl, MessageBody: 'a<b&"é"', ...attribute })).text).toMatch(/<SendMessageResult><MessageId>.+<MD5OfMessageBody>/);
+    const { text } = await form({ Action: 'ReceiveMessage', QueueUrl, MaxNumberOfMessages: '10', 'AttributeName.1': 'All', 'MessageAttributeName.1': 'All' });
+    expect(text).toContain('<Body>a&lt;b&amp;&quot;é&quot;</Body>');
+    expect(text).toContain('<MessageAttribute><Name>k</Name><Value><DataType>String</DataType><StringValue>v</StringValue></Value></MessageAttribute>');
+    expect(text).toContain('<Attribute><Name>ApproximateReceiveCount</Name><Value>1</Value></Attribute>');
+    const [, receipt = ''] = /<ReceiptHandle>([^<]+)/.exec(text) ?? [];
+    expect((await form({ Action: 'DeleteMessage', QueueUrl, ReceiptHandle: receipt })).status).toBe(200);
+    expect(local.summary()).toMatchObject([{ name: 'dead' }, { name: 'work', visible: 0, inFlight: 0 }]);
+  });
+
+  it('batches, lists and errors', async () => {
+    const entries = { 'SendMessageBatchRequestEntry.1.Id': 'a', 'SendMessageBatchRequestEntry.1.MessageBody': 'x' };
+    expect((await form({ Action: 'SendMessageBatch', QueueUrl, ...entries })).text).toContain('<SendMessageBatchResultEntry><Id>a</Id>');
+    expect((await form({ Action: 'ListQueues' })).text).toMatch(/<QueueUrl>.+<\/QueueUrl><QueueUrl>/);
+    expect(await form({ Action: 'GetQueueUrl', QueueName: 'nope' })).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('<Code>AWS.SimpleQueueService.NonExistentQueue</Code>'),
+    });
+    expect((await form({ Action: 'ReceiveMessage', QueueUrl: `${QueueUrl}`, 'AttributeName.1': 'All', VisibilityTimeout: '0' })).text).toContain('<ReceiveMessageResult>');
+  });
+});
+
 describe('who may send', () => {
   const rule: Caller = { kind: 'service', principal: 'events.amazonaws.com', sourceArn: 'arn:aws:events:us-east-1:000000000000:rule/bus/open' };
   const arn = 'arn:aws:sqs:us-east-1:000000000000:dead';

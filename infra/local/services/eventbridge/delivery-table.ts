@@ -1,5 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Delivery } from './delivery.ts';
+import type { Caller } from '../../kernel/types.ts';
+
+/** What goes where, for how long it is tried, and where it ends up when it cannot be delivered. */
+export type Delivery = {
+  target: string;
+  /** JSON text handed to the target. */
+  payload: string;
+  /** JSON text put into the dead-letter queue: what came in, before any transformation. */
+  original: string;
+  /** What the dead letter says about where it came from. */
+  labels: Record<string, string>;
+  caller: Caller;
+  deadLetterArn: string | undefined;
+  /** Who puts the dead letter there. */
+  deadLetterCaller: Caller;
+  maximumAttempts: number;
+  maximumAgeSeconds: number;
+};
 
 export type DeliveryRow = { id: number; delivery: Delivery; queuedAt: number; attempts: number; nextAt: number; lastError: string | undefined };
 

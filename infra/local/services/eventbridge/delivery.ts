@@ -1,22 +1,5 @@
-import { AwsError, type Caller, type Kernel } from '../../kernel/types.ts';
-import { type DeliveryRow, type DeliveryTable, deliveryTable } from './delivery-table.ts';
-
-/** What goes where, for how long it is tried, and where it ends up when it cannot be delivered. */
-export type Delivery = {
-  target: string;
-  /** JSON text handed to the target. */
-  payload: string;
-  /** JSON text put into the dead-letter queue: what came in, before any transformation. */
-  original: string;
-  /** What the dead letter says about where it came from. */
-  labels: Record<string, string>;
-  caller: Caller;
-  deadLetterArn: string | undefined;
-  /** Who puts the dead letter there. */
-  deadLetterCaller: Caller;
-  maximumAttempts: number;
-  maximumAgeSeconds: number;
-};
+import { AwsError, type Kernel } from '../../kernel/types.ts';
+import { type Delivery, type DeliveryRow, type DeliveryTable, deliveryTable } from './delivery-table.ts';
 
 export type Deliveries = {
   /** Writes deliveries down; they are carried out even when the process dies right after. Call `start` with the ids once that is committed. */

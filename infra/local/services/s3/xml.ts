@@ -2,7 +2,7 @@ const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 
 export type Xml = string | number | boolean | Xml[] | { [name: string]: Xml | undefined };
 
-const escape = (text: string): string => text.replace(/[&<>"'\r]/g, (char) => ESCAPES[char] ?? char);
+const escaped = (text: string): string => text.replace(/[&<>"'\r]/g, (char) => ESCAPES[char] ?? char);
 
 const element = (name: string, value: Xml): string => {
   if (Array.isArray(value)) return value.map((one) => element(name, one)).join('');
@@ -14,7 +14,7 @@ const content = (value: Exclude<Xml, Xml[]>): string =>
     ? Object.entries(value)
         .map(([name, inner]) => (inner === undefined ? '' : element(name, inner)))
         .join('')
-    : escape(String(value));
+    : escaped(String(value));
 
 /** A document of S3. */
 export const xmlDocument = (name: string, value: { [name: string]: Xml | undefined }): string =>

@@ -23,7 +23,7 @@ const fail = (field: Field, text: string): never => {
   throw new InvalidExpression(`"${text}" is not a valid ${field.name} field`);
 };
 
-const valueOf = (field: Field, text: string): number => {
+const numberOf = (field: Field, text: string): number => {
   const named = field.names?.indexOf(text.toUpperCase()) ?? -1;
   const value = named >= 0 ? named + field.least : /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   return value >= field.least && value <= field.most ? value : fail(field, text);
@@ -33,8 +33,8 @@ const rangeOf = (field: Field, text: string): [number, number] => {
   if (text === '*') return [field.least, field.most];
   const [from = '', to, ...rest] = text.split('-');
   if (rest.length > 0) return fail(field, text);
-  const first = valueOf(field, from);
-  return [first, to === undefined ? first : valueOf(field, to)];
+  const first = numberOf(field, from);
+  return [first, to === undefined ? first : numberOf(field, to)];
 };
 
 /** One part of a list: `5`, `1-5`, `*`, `2/3`, `1-30/5`. A range may wrap around, as FRI-MON does. */
@@ -74,7 +74,7 @@ const dayOfMonth = (text: string): IsDay => {
   if (text === 'LW') return (date) => date.day === nearestWeekday({ ...date, day: lastDayOf(date.year, date.month) });
   const nearest = /^(\d{1,2})W$/.exec(text);
   if (nearest) {
-    const wanted = valueOf(FIELDS.dayOfMonth, nearest[1] ?? '');
+    const wanted = numberOf(FIELDS.dayOfMonth, nearest[1] ?? '');
     return (date) => wanted <= lastDayOf(date.year, date.month) && date.day === nearestWeekday({ ...date, day: wanted });
   }
   const days = listOf(FIELDS.dayOfMonth, text);
@@ -85,12 +85,12 @@ const dayOfWeek = (text: string): IsDay => {
   if (text === 'L') return (date) => weekdayOf(date) === 7;
   const last = /^(\w+)L$/.exec(text);
   if (last) {
-    const wanted = valueOf(FIELDS.dayOfWeek, last[1] ?? '');
+    const wanted = numberOf(FIELDS.dayOfWeek, last[1] ?? '');
     return (date) => weekdayOf(date) === wanted && date.day + 7 > lastDayOf(date.year, date.month);
   }
   const [name, nth] = text.split('#');
   if (nth !== undefined) {
-    const wanted = valueOf(FIELDS.dayOfWeek, name ?? '');
+    const wanted = numberOf(FIELDS.dayOfWeek, name ?? '');
     const number = /^[1-5]$/.test(nth) ? Number(nth) : fail(FIELDS.dayOfWeek, text);
     return (date) => weekdayOf(date) === wanted && Math.ceil(date.day / 7) === number;
   }

@@ -39,17 +39,19 @@ function* readingsOf(cron: Cron, day: number): Generator<number> {
   for (const hour of cron.hours) for (const minute of cron.minutes) yield day + hour * UNITS.hour + minute * UNITS.minute;
 }
 
+/** Months that the expression names, from a year on. */
+function* monthsOf(cron: Cron, firstYear: number): Generator<{ year: number; month: number }> {
+  for (let year = firstYear; year <= LAST_YEAR; year += 1) {
+    for (let month = 1; month <= 12; month += 1) if (cron.isYear(year) && cron.isMonth(month)) yield { year, month };
+  }
+}
+
 /** Midnights of the days that the expression names, from a day on. */
 function* daysOf(cron: Cron, from: number): Generator<number> {
-  const start = new Date(from);
-  for (let year = start.getUTCFullYear(); year <= LAST_YEAR; year += 1) {
-    if (!cron.isYear(year)) continue;
-    for (let month = 1; month <= 12; month += 1) {
-      if (!cron.isMonth(month)) continue;
-      for (let day = 1; day <= lastDayOf(year, month); day += 1) {
-        const midnight = Date.UTC(year, month - 1, day);
-        if (midnight >= from && cron.isDay({ year, month, day })) yield midnight;
-      }
+  for (const { year, month } of monthsOf(cron, new Date(from).getUTCFullYear())) {
+    for (let day = 1; day <= lastDayOf(year, month); day += 1) {
+      const midnight = Date.UTC(year, month - 1, day);
+      if (midnight >= from && cron.isDay({ year, month, day })) yield midnight;
     }
   }
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { inTransaction } from '../../kernel/journal.ts';
 import { ACCOUNT, AwsError, type Caller, type Kernel, REGION } from '../../kernel/types.ts';
-import { type Deliveries, type Delivery, deliveries } from '../eventbridge/delivery.ts';
+import { type Deliveries, deliveries } from '../eventbridge/delivery.ts';
+import type { Delivery } from '../eventbridge/delivery-table.ts';
 import { eventTime } from '../eventbridge/put-events.ts';
 import { type Definition, readDefinition, windowOffset } from './definition.ts';
 import { nextFiring } from './expression.ts';
