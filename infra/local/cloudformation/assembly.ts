@@ -6,15 +6,23 @@ import type { Template } from './template.ts';
 export type Assembly = { stackName: string; template: Template; assets: ReadonlyMap<string, string> };
 
 type Artifact = { type: string; dependencies?: string[]; displayName?: string; properties?: { templateFile?: string; stackName?: string; file?: string } };
-type AssetsFile = { files?: Record<string, { source: { path?: string; packaging?: string }; destinations: Record<string, { objectKey: string }> }>; dockerImages?: Record<string, unknown> };
+type AssetsFile = {
+  files?: Record<string, { source: { path?: string; packaging?: string }; destinations: Record<string, { objectKey: string }> }>;
+  dockerImages?: Record<string, unknown>;
+};
 
 /** Reads the cloud assembly that `cdk synth` wrote. Throws one sentence when there is not exactly one stack to run. */
 export function readAssembly(directory: string, stackName?: string): Assembly {
   const artifacts = Object.entries(readJson<{ artifacts?: Record<string, Artifact> }>(join(directory, 'manifest.json'), 'run the synthesis first').artifacts ?? {});
-  const stacks = artifacts.filter(([, artifact]) => artifact.type === 'aws:cloudformation:stack').map(([id, artifact]) => ({ id, artifact, name: artifact.properties?.stackName ?? id }));
+  const stacks = artifacts
+    .filter(([, artifact]) => artifact.type === 'aws:cloudformation:stack')
+    .map(([id, artifact]) => ({ id, artifact, name: artifact.properties?.stackName ?? id }));
   const wanted = stacks.filter((stack) => stackName === undefined || stack.name === stackName || stack.id === stackName);
   const [stack, another] = wanted;
-  if (!stack || another) throw new Error(`${directory} holds ${stacks.length} stacks (${stacks.map((each) => each.name).join(', ')}); the local runtime runs exactly one${stackName ? `, and "${stackName}" is not it` : ''}.`);
+  if (!stack || another)
+    throw new Error(
+      `${directory} holds ${stacks.length} stacks (${stacks.map((each) => each.name).join(', ')}); the local runtime runs exactly one${stackName ? `, and "${stackName}" is not it` : ''}.`,
+    );
   const template = readJson<Template>(join(directory, stack.artifact.properties?.templateFile ?? ''), 'the assembly is incomplete');
   const manifests = artifacts.filter(([, artifact]) => artifact.type === 'cdk:asset-manifest').map(([, artifact]) => artifact.properties?.file ?? '');
   return { stackName: stack.name, template, assets: new Map(manifests.flatMap((file) => assetPaths(directory, file))) };

@@ -1,4 +1,4 @@
-import { REGION, ACCOUNT, type Provisioner } from '../kernel/types.ts';
+import { ACCOUNT, type Provisioner, REGION } from '../kernel/types.ts';
 import { INTRINSICS } from './intrinsics.ts';
 import { mentionsOf } from './references.ts';
 import { ATTRIBUTES, constructPath, INERT_TYPES, SECTIONS, type Template, type TemplateResource } from './template.ts';
@@ -17,7 +17,11 @@ export function problemsOf(template: Template, resources: ReadonlyMap<string, Te
   const sections = Object.keys(template)
     .filter((section) => !SECTIONS[section])
     .map((section) => `Template section ${section} is not supported (supported: ${Object.keys(SECTIONS).join(', ')}).`);
-  const outputs = mentionProblems(Object.values(template.Outputs ?? {}).map((output) => output.Value), template, resources).map((problem) => `Outputs: ${problem}.`);
+  const outputs = mentionProblems(
+    Object.values(template.Outputs ?? {}).map((output) => output.Value),
+    template,
+    resources,
+  ).map((problem) => `Outputs: ${problem}.`);
   return [...sections, ...[...resources].flatMap(([logicalId, resource]) => resourceProblems({ logicalId, resource, template, resources, provisioners })), ...outputs];
 }
 
@@ -26,7 +30,9 @@ type Check = { logicalId: string; resource: TemplateResource; template: Template
 function resourceProblems(check: Check): string[] {
   const { logicalId, resource, template, resources } = check;
   if (INERT_TYPES[resource.Type]) return [];
-  const attributes = Object.keys(resource).filter((attribute) => !ATTRIBUTES[attribute]).map((attribute) => `attribute ${attribute} is not supported (supported: ${Object.keys(ATTRIBUTES).join(', ')})`);
+  const attributes = Object.keys(resource)
+    .filter((attribute) => !ATTRIBUTES[attribute])
+    .map((attribute) => `attribute ${attribute} is not supported (supported: ${Object.keys(ATTRIBUTES).join(', ')})`);
   const problems = [...attributes, ...typeProblems(check), ...mentionProblems([resource.Properties, resource.DependsOn], template, resources)];
   return problems.map((problem) => `${logicalId} (${constructPath(logicalId, resource)}): ${problem}.`);
 }
@@ -34,7 +40,9 @@ function resourceProblems(check: Check): string[] {
 function typeProblems({ resource, provisioners }: Check): string[] {
   const known = provisioners.find((provisioner) => provisioner.properties[resource.Type])?.properties[resource.Type];
   if (!known) return [`type ${resource.Type} is not supported (supported: ${supportedTypes(provisioners).join(', ')})`];
-  return unknownProperties(resource.Properties ?? {}, known, '').map((name) => `property ${name} of ${resource.Type} is not supported (supported: ${Object.keys(known).join(', ')})`);
+  return unknownProperties(resource.Properties ?? {}, known, '').map(
+    (name) => `property ${name} of ${resource.Type} is not supported (supported: ${Object.keys(known).join(', ')})`,
+  );
 }
 
 function supportedTypes(provisioners: readonly Provisioner[]): string[] {
@@ -53,7 +61,8 @@ function unknownProperties(properties: object, known: Readonly<Record<string, st
   });
 }
 
-const isPlain = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.keys(value).some((key) => key === 'Ref' || key.startsWith('Fn::'));
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !Object.keys(value).some((key) => key === 'Ref' || key.startsWith('Fn::'));
 
 function mentionProblems(value: unknown, template: Template, resources: ReadonlyMap<string, TemplateResource>): string[] {
   const mentions = mentionsOf(value);

@@ -1,4 +1,4 @@
-import { DueQueue, type DueItem } from './due-queue.ts';
+import { type DueItem, DueQueue } from './due-queue.ts';
 import type { SteerableTime } from './time.ts';
 import type { Agenda } from './types.ts';
 import type { WorkUnderWay } from './work.ts';

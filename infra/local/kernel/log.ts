@@ -20,9 +20,12 @@ export class RuntimeLog {
     this.#print?.(readable(kept));
   };
 
-  /** Kept lines that mention `text` anywhere, oldest first. */
+  /** Kept lines that mention `text`, and all other lines of the invocations that did, oldest first. */
   lines(text = ''): LogLine[] {
-    return text === '' ? [...this.#lines] : this.#lines.filter((line) => JSON.stringify(line).includes(text));
+    if (text === '') return [...this.#lines];
+    const mentions = new Set(this.#lines.filter((line) => JSON.stringify(line).includes(text)));
+    const requests = new Set([...mentions].map((line) => line.requestId).filter((id) => typeof id === 'string' && id !== ''));
+    return this.#lines.filter((line) => mentions.has(line) || requests.has(line.requestId as string));
   }
 }
 

@@ -43,7 +43,11 @@ export class DynamoDb implements AwsService, Provisioner {
 
   async handle({ operation, body, caller, headers }: AwsRequest): Promise<AwsResponse> {
     const needs = Object.hasOwn(OPERATIONS, operation) ? OPERATIONS[operation] : undefined;
-    if (!needs) throw new AwsError('UnknownOperationException', `DynamoDB operation ${operation} does not exist in the local runtime (supported: ${Object.keys(OPERATIONS).join(', ')}). Tables come from the template.`);
+    if (!needs)
+      throw new AwsError(
+        'UnknownOperationException',
+        `DynamoDB operation ${operation} does not exist in the local runtime (supported: ${Object.keys(OPERATIONS).join(', ')}). Tables come from the template.`,
+      );
     const input = readInput(body);
     for (const { action, resource } of needs(input)) this.#kernel.iam.authorize(caller, action, resource);
     const answer = await this.client.send(headers['x-amz-target'] ?? `DynamoDB_20120810.${operation}`, body, DESCRIBING.has(operation));

@@ -34,7 +34,10 @@ export class EventSources implements Provisioner {
     const mapping = new Mapping({ kernel, settings, passes, role, reader: new StreamReader(dynamoDb.client, settings.streamArn), positions: this.#positions });
     const table = /:table\/([^/]+)\/stream\//.exec(settings.streamArn)?.[1] ?? '';
     this.#byTable.set(table, [...(this.#byTable.get(table) ?? []), mapping]);
-    const id = createHash('sha256').update(resource.logicalId).digest('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+    const id = createHash('sha256')
+      .update(resource.logicalId)
+      .digest('hex')
+      .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
     return { ref: id, attributes: { Id: id, EventSourceMappingArn: `arn:aws:lambda:${REGION}:${ACCOUNT}:event-source-mapping:${id}` } };
   }
 

@@ -36,7 +36,16 @@ export class HttpApi {
     const answered = await this.#kernel.work.track(`http ${request.method}`, () => this.#route(request, requestId));
     const response: HttpResponse = { ...answered.response, headers: [...answered.response.headers, ['apigw-requestid', requestId]] };
     const { response: _, ...rest } = answered;
-    const line = this.#model.accessLog?.({ ...rest, request, requestId, apiId: this.#model.apiId ?? '', status: response.status, responseLength: response.body.length, startedAt, endedAt: this.#kernel.time.now() });
+    const line = this.#model.accessLog?.({
+      ...rest,
+      request,
+      requestId,
+      apiId: this.#model.apiId ?? '',
+      status: response.status,
+      responseLength: response.body.length,
+      startedAt,
+      endedAt: this.#kernel.time.now(),
+    });
     if (line !== undefined) this.#kernel.log({ service: 'http', message: line });
     return response;
   }
@@ -91,7 +100,11 @@ export class HttpApi {
     const integrationError = fault instanceof Error ? fault.message : String(fault);
     this.#kernel.log({ service: 'http', message: `the function was not invoked: ${integrationError}` });
     const busy = fault instanceof AwsError && fault.status === 429;
-    return { response: busy ? gatewayAnswer(503, 'Service Unavailable') : gatewayAnswer(500, 'Internal Server Error'), integrationStatus: fault instanceof AwsError ? fault.status : 500, integrationError };
+    return {
+      response: busy ? gatewayAnswer(503, 'Service Unavailable') : gatewayAnswer(500, 'Internal Server Error'),
+      integrationStatus: fault instanceof AwsError ? fault.status : 500,
+      integrationError,
+    };
   }
 }
 

@@ -12,7 +12,11 @@ export type LambdaApiParts = {
   enqueue: (functionArn: string, payload: string) => Promise<string>;
 };
 
-const json = (status: number, body: unknown, headers: Record<string, string> = {}): AwsResponse => ({ status, headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) });
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): AwsResponse => ({
+  status,
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(body),
+});
 
 /** Answers the part of Lambda's REST API that exists here. */
 export async function answerLambda(request: AwsRequest, parts: LambdaApiParts): Promise<AwsResponse> {
@@ -30,7 +34,10 @@ export async function answerLambda(request: AwsRequest, parts: LambdaApiParts): 
     parts.authorize(request.caller, 'lambda:GetFunctionConfiguration', settings.arn);
     return json(200, configuration(settings));
   }
-  throw new AwsError('UnsupportedOperation', `Lambda operation ${request.method} ${request.path} does not exist in the local runtime (supported: Invoke, GetFunction, GetFunctionConfiguration, ListFunctions)`);
+  throw new AwsError(
+    'UnsupportedOperation',
+    `Lambda operation ${request.method} ${request.path} does not exist in the local runtime (supported: Invoke, GetFunction, GetFunctionConfiguration, ListFunctions)`,
+  );
 }
 
 function found(segment: string, parts: LambdaApiParts): FunctionSettings {
@@ -55,7 +62,8 @@ async function invoke(request: AwsRequest, settings: FunctionSettings, parts: La
     await parts.enqueue(settings.arn, payload);
     return { status: 202, body: '' };
   }
-  if (Buffer.byteLength(payload) > MOST_SYNC_BYTES) throw new AwsError('RequestEntityTooLargeException', `Request must be smaller than ${MOST_SYNC_BYTES} bytes for the InvokeFunction operation`, 413);
+  if (Buffer.byteLength(payload) > MOST_SYNC_BYTES)
+    throw new AwsError('RequestEntityTooLargeException', `Request must be smaller than ${MOST_SYNC_BYTES} bytes for the InvokeFunction operation`, 413);
   const outcome = await parts.run(settings.arn, payload);
   const headers = { 'content-type': 'application/json', 'x-amz-executed-version': '$LATEST' };
   if (outcome.kind === 'answered') return { status: 200, headers, body: outcome.payload };
@@ -66,7 +74,9 @@ function refuseBadPayload(payload: string): void {
   try {
     JSON.parse(payload);
   } catch (fault) {
-    throw new AwsError('InvalidRequestContentException', `Could not parse request body into json: ${fault instanceof Error ? fault.message : String(fault)}`, 400, { Type: 'User' });
+    throw new AwsError('InvalidRequestContentException', `Could not parse request body into json: ${fault instanceof Error ? fault.message : String(fault)}`, 400, {
+      Type: 'User',
+    });
   }
 }
 

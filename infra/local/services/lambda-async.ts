@@ -34,7 +34,11 @@ export class AsyncInvocations {
   /** Resolves with the request id once the event is in the journal. */
   async enqueue(functionArn: string, payload: string): Promise<string> {
     if (Buffer.byteLength(payload) > MOST_BYTES) {
-      throw new AwsError('RequestEntityTooLargeException', `${Buffer.byteLength(payload)} byte payload is too large for the Event invocation type (limit ${MOST_BYTES} bytes)`, 413);
+      throw new AwsError(
+        'RequestEntityTooLargeException',
+        `${Buffer.byteLength(payload)} byte payload is too large for the Event invocation type (limit ${MOST_BYTES} bytes)`,
+        413,
+      );
     }
     const now = this.#parts.kernel.time.now();
     const queued: Queued = { id: randomUUID(), functionArn, payload, enqueuedAt: now, attempts: 0, throttles: 0, dueAt: now };
@@ -70,9 +74,11 @@ export class AsyncInvocations {
   }
 
   #attempt(queued: Queued): Promise<void> {
-    return this.#parts.kernel.work.track(`async ${queued.functionArn}`, () => this.#try(queued)).catch((fault: unknown) => {
-      this.#parts.kernel.log({ service: 'lambda', message: `async invocation ${queued.id} broke: ${String(fault)}` });
-    });
+    return this.#parts.kernel.work
+      .track(`async ${queued.functionArn}`, () => this.#try(queued))
+      .catch((fault: unknown) => {
+        this.#parts.kernel.log({ service: 'lambda', message: `async invocation ${queued.id} broke: ${String(fault)}` });
+      });
   }
 
   async #try(queued: Queued): Promise<void> {

@@ -13,7 +13,9 @@ export function destinationRecord({ requestId, functionArn, payload, attempts, e
     timestamp: new Date(now).toISOString(),
     requestContext: { requestId, functionArn: `${functionArn}:$LATEST`, condition: end, approximateInvokeCount: attempts },
     requestPayload: JSON.parse(payload),
-    ...(outcome ? { responseContext: { statusCode: 200, executedVersion: '$LATEST', ...(failed ? { functionError: 'Unhandled' } : {}) }, responsePayload: responsePayload(outcome) } : {}),
+    ...(outcome
+      ? { responseContext: { statusCode: 200, executedVersion: '$LATEST', ...(failed ? { functionError: 'Unhandled' } : {}) }, responsePayload: responsePayload(outcome) }
+      : {}),
   };
 }
 

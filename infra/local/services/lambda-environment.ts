@@ -5,7 +5,12 @@ import type { FunctionFault, InvocationMessage, InvocationOutcome, WorkerMessage
 const INIT_SECONDS = 10;
 const WORKER = new URL('./lambda-worker.mjs', import.meta.url);
 
-export type EnvironmentParts = { settings: FunctionSettings; variables: Record<string, string>; clock: SharedArrayBuffer; onOutput: (stream: 'stdout' | 'stderr', text: string, requestId: string) => void };
+export type EnvironmentParts = {
+  settings: FunctionSettings;
+  variables: Record<string, string>;
+  clock: SharedArrayBuffer;
+  onOutput: (stream: 'stdout' | 'stderr', text: string, requestId: string) => void;
+};
 type Pending = { requestId: string; settle: (outcome: InvocationOutcome) => void };
 
 /** One execution environment: a worker thread that holds the loaded function and runs one invocation at a time. */

@@ -22,16 +22,25 @@ export class FunctionPolicies {
   check(functionArn: string, caller: Extract<Caller, { kind: 'service' }>): void {
     const allowed = (this.#permissions.get(functionArn) ?? []).some(
       ({ action, principal, sourceArn }) =>
-        (action === 'lambda:InvokeFunction' || action === 'lambda:*') && principal === caller.principal && (sourceArn === undefined || caller.sourceArn === undefined || matchesArn(sourceArn, caller.sourceArn)),
+        (action === 'lambda:InvokeFunction' || action === 'lambda:*') &&
+        principal === caller.principal &&
+        (sourceArn === undefined || caller.sourceArn === undefined || matchesArn(sourceArn, caller.sourceArn)),
     );
     if (allowed) return;
     const from = caller.sourceArn ? ` from ${caller.sourceArn}` : '';
-    throw new AwsError('AccessDeniedException', `${caller.principal}${from} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn} because no AWS::Lambda::Permission of the template allows it`, 403);
+    throw new AwsError(
+      'AccessDeniedException',
+      `${caller.principal}${from} is not authorized to perform: lambda:InvokeFunction on resource: ${functionArn} because no AWS::Lambda::Permission of the template allows it`,
+      403,
+    );
   }
 }
 
 /** Whether `arn` fits a pattern with `*` and `?`. */
 export function matchesArn(pattern: string, arn: string): boolean {
-  const source = pattern.replace(/[.+^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*').replaceAll('?', '.');
+  const source = pattern
+    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.');
   return new RegExp(`^${source}$`, 's').test(arn);
 }

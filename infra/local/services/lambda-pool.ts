@@ -1,5 +1,5 @@
 import { AwsError } from '../kernel/types.ts';
-import { ExecutionEnvironment, type EnvironmentParts } from './lambda-environment.ts';
+import { type EnvironmentParts, ExecutionEnvironment } from './lambda-environment.ts';
 import type { InvocationMessage, InvocationOutcome } from './lambda-messages.ts';
 
 /** Environments of one function that run at once here. AWS would add more; here further invocations wait a moment instead. */

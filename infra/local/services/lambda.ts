@@ -2,7 +2,20 @@ import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ACCOUNT, type AwsRequest, type AwsResponse, type AwsService, type Caller, type Kernel, type LambdaPort, type LambdaResult, type Provisioned, type Provisioner, REGION, type Resource } from '../kernel/types.ts';
+import {
+  ACCOUNT,
+  type AwsRequest,
+  type AwsResponse,
+  type AwsService,
+  type Caller,
+  type Kernel,
+  type LambdaPort,
+  type LambdaResult,
+  type Provisioned,
+  type Provisioner,
+  REGION,
+  type Resource,
+} from '../kernel/types.ts';
 import { answerLambda } from './lambda-api.ts';
 import { ASYNC_DEFAULTS, AsyncInvocations, type AsyncSettings } from './lambda-async.ts';
 import { type FunctionSettings, readFunction } from './lambda-function.ts';
@@ -118,15 +131,25 @@ export class Lambda implements LambdaPort, AwsService {
     const { kernel } = this.#parts;
     standing.errors += 1;
     standing.lastError = { ...fault, at: new Date(kernel.time.now()).toISOString() };
-    kernel.log({ service: 'lambda', message: `${fault.errorType}: ${fault.errorMessage}`, function: standing.name, requestId, trace: fault.trace?.slice(1, 4).map((line) => line.trim()) ?? [] });
+    kernel.log({
+      service: 'lambda',
+      message: `${fault.errorType}: ${fault.errorMessage}`,
+      function: standing.name,
+      requestId,
+      trace: fault.trace?.slice(1, 4).map((line) => line.trim()) ?? [],
+    });
   }
 
   #add(resource: Resource): Provisioned {
-    const settings = readFunction(resource, { arnOf: (name) => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`, moduleOf: (file, code) => this.#moduleOf(resource, file, code) });
+    const settings = readFunction(resource, {
+      arnOf: (name) => `arn:aws:lambda:${REGION}:${ACCOUNT}:function:${name}`,
+      moduleOf: (file, code) => this.#moduleOf(resource, file, code),
+    });
     const { kernel, clock, endpoint, accessKeyOf } = this.#parts;
     const accessKey = accessKeyOf({ kind: 'role', roleArn: settings.roleArn, name: settings.name });
     const onOutput = (stream: string, text: string, requestId: string): void => {
-      for (const line of text.split('\n').filter((each) => each !== '')) kernel.log({ service: 'lambda', message: line, function: settings.name, requestId, ...(stream === 'stderr' ? { stream } : {}) });
+      for (const line of text.split('\n').filter((each) => each !== ''))
+        kernel.log({ service: 'lambda', message: line, function: settings.name, requestId, ...(stream === 'stderr' ? { stream } : {}) });
     };
     const pool = new EnvironmentPool({ settings, variables: functionVariables(settings, endpoint(), accessKey), clock, onOutput });
     this.#entries.set(settings.arn, { settings, pool, async: ASYNC_DEFAULTS, standing: { name: settings.name, path: settings.path, invocations: 0, errors: 0 } });

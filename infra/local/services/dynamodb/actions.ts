@@ -14,21 +14,34 @@ export function tableName(nameOrArn: string): string {
   return nameOrArn.startsWith('arn:') ? (nameOrArn.split('/')[1] ?? nameOrArn) : nameOrArn;
 }
 
-const onTable = (action: string) => (input: Input): Need[] => [{ action, resource: tableArn(text(input, 'TableName')) }];
-const onTableOrIndex = (action: string) => (input: Input): Need[] => {
-  const index = input.IndexName === undefined ? '' : `/index/${String(input.IndexName)}`;
-  return [{ action, resource: `${tableArn(text(input, 'TableName'))}${index}` }];
-};
-const onEveryTable = (action: string) => (input: Input): Need[] => Object.keys(record(input.RequestItems)).map((name) => ({ action, resource: tableArn(name) }));
-const onStream = (action: string) => (input: Input): Need[] => [{ action, resource: text(input, 'StreamArn') }];
+const onTable =
+  (action: string) =>
+  (input: Input): Need[] => [{ action, resource: tableArn(text(input, 'TableName')) }];
+const onTableOrIndex =
+  (action: string) =>
+  (input: Input): Need[] => {
+    const index = input.IndexName === undefined ? '' : `/index/${String(input.IndexName)}`;
+    return [{ action, resource: `${tableArn(text(input, 'TableName'))}${index}` }];
+  };
+const onEveryTable =
+  (action: string) =>
+  (input: Input): Need[] =>
+    Object.keys(record(input.RequestItems)).map((name) => ({ action, resource: tableArn(name) }));
+const onStream =
+  (action: string) =>
+  (input: Input): Need[] => [{ action, resource: text(input, 'StreamArn') }];
 const onAnything = (action: string) => (): Need[] => [{ action, resource: '*' }];
 
 /** A transaction needs the permission of every operation in it; there is none for the transaction itself. */
-const inTransactions = (actions: Readonly<Record<string, string>>) => (input: Input): Need[] => {
-  const items = Array.isArray(input.TransactItems) ? input.TransactItems : [];
-  const needs = items.flatMap((item) => Object.entries(record(item)).map(([kind, operation]) => ({ action: actions[kind] ?? `dynamodb:${kind}`, resource: tableArn(text(record(operation), 'TableName')) })));
-  return [...new Map(needs.map((need) => [`${need.action} ${need.resource}`, need])).values()];
-};
+const inTransactions =
+  (actions: Readonly<Record<string, string>>) =>
+  (input: Input): Need[] => {
+    const items = Array.isArray(input.TransactItems) ? input.TransactItems : [];
+    const needs = items.flatMap((item) =>
+      Object.entries(record(item)).map(([kind, operation]) => ({ action: actions[kind] ?? `dynamodb:${kind}`, resource: tableArn(text(record(operation), 'TableName')) })),
+    );
+    return [...new Map(needs.map((need) => [`${need.action} ${need.resource}`, need])).values()];
+  };
 
 /** Every operation that exists here, with the permissions it needs. */
 export const OPERATIONS: Readonly<Record<string, (input: Input) => Need[]>> = {
@@ -74,7 +87,11 @@ export function tablesWritten(operation: string, input: Input): string[] {
 
 function text(input: Input, name: string): string {
   const value = input[name];
-  if (typeof value !== 'string') throw new AwsError('ValidationException', `1 validation error detected: Value null at '${name.charAt(0).toLowerCase()}${name.slice(1)}' failed to satisfy constraint: Member must not be null`);
+  if (typeof value !== 'string')
+    throw new AwsError(
+      'ValidationException',
+      `1 validation error detected: Value null at '${name.charAt(0).toLowerCase()}${name.slice(1)}' failed to satisfy constraint: Member must not be null`,
+    );
   return value;
 }
 

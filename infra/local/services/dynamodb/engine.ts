@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
@@ -49,7 +49,17 @@ const dynamoDbLocalWith = (java: string, emulator: string): Candidate => ({
   name: 'DynamoDB Local',
   command: (port, dataDir) => ({
     program: java,
-    args: [`-Djava.library.path=${join(emulator, 'DynamoDBLocal_lib')}`, '-jar', join(emulator, 'DynamoDBLocal.jar'), '-port', String(port), '-sharedDb', '-disableTelemetry', '-dbPath', dataDir],
+    args: [
+      `-Djava.library.path=${join(emulator, 'DynamoDBLocal_lib')}`,
+      '-jar',
+      join(emulator, 'DynamoDBLocal.jar'),
+      '-port',
+      String(port),
+      '-sharedDb',
+      '-disableTelemetry',
+      '-dbPath',
+      dataDir,
+    ],
   }),
 });
 

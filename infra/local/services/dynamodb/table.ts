@@ -56,7 +56,14 @@ type TableProperties = {
   TimeToLiveSpecification?: { AttributeName?: string; Enabled?: boolean | string };
   TableName?: string;
 };
-type Description = { TableStatus: string; LatestStreamArn?: string; TableId?: string; KeySchema: unknown; GlobalSecondaryIndexes?: Index[]; StreamSpecification?: { StreamViewType?: string } };
+type Description = {
+  TableStatus: string;
+  LatestStreamArn?: string;
+  TableId?: string;
+  KeySchema: unknown;
+  GlobalSecondaryIndexes?: Index[];
+  StreamSpecification?: { StreamViewType?: string };
+};
 
 /** A table of the template that exists now. */
 export type LocalTable = { name: string; arn: string; streamArn?: string; expiryAttribute?: string };
@@ -116,10 +123,16 @@ async function untilActive(client: EngineClient, name: string): Promise<Descript
 
 function refuseOtherShape(name: string, { KeySchema, GlobalSecondaryIndexes, StreamSpecification }: Description, properties: TableProperties): void {
   const shape = (keys: unknown, indexes: Index[] | undefined, view: unknown) =>
-    canonical({ keys, indexes: (indexes ?? []).map((index) => canonical({ name: index.IndexName, keys: index.KeySchema, projection: index.Projection })).sort(), view: view ?? null });
+    canonical({
+      keys,
+      indexes: (indexes ?? []).map((index) => canonical({ name: index.IndexName, keys: index.KeySchema, projection: index.Projection })).sort(),
+      view: view ?? null,
+    });
   const wanted = shape(properties.KeySchema, properties.GlobalSecondaryIndexes, properties.StreamSpecification?.StreamViewType);
   if (shape(KeySchema, GlobalSecondaryIndexes, StreamSpecification?.StreamViewType) === wanted) return;
-  throw new Error(`table ${name} was made by an earlier template with other keys, indexes or stream; the local runtime does not migrate tables, so start with an empty data folder`);
+  throw new Error(
+    `table ${name} was made by an earlier template with other keys, indexes or stream; the local runtime does not migrate tables, so start with an empty data folder`,
+  );
 }
 
 /** JSON with sorted keys, and lists in one order: neither carries meaning in a table's shape. */

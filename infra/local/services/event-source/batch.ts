@@ -58,7 +58,11 @@ export function nextAfter(batch: Batch, verdict: Verdict, settings: Pick<Mapping
   return { kind: 'retry', batches: splits ? halves(again) : [again], ...(doneUntil === undefined ? {} : { doneUntil }) };
 }
 
-function reasonToGiveUp(batch: Batch, settings: Pick<MappingSettings, 'maximumRetries' | 'maximumAgeSeconds'>, now: number): 'RetryAttemptsExhausted' | 'RecordAgeExceeded' | undefined {
+function reasonToGiveUp(
+  batch: Batch,
+  settings: Pick<MappingSettings, 'maximumRetries' | 'maximumAgeSeconds'>,
+  now: number,
+): 'RetryAttemptsExhausted' | 'RecordAgeExceeded' | undefined {
   const oldest = (batch.records[0]?.dynamodb.ApproximateCreationDateTime ?? now / 1000) * 1000;
   if (settings.maximumAgeSeconds >= 0 && now - oldest > settings.maximumAgeSeconds * 1000) return 'RecordAgeExceeded';
   return settings.maximumRetries >= 0 && batch.attempts > settings.maximumRetries ? 'RetryAttemptsExhausted' : undefined;
@@ -76,7 +80,11 @@ function halves(batch: Batch): Batch[] {
 }
 
 /** What a failure destination is told about a batch that was given up: where it lies in the stream, not what was in it. */
-export function failureRecord(batch: Batch, condition: string, { streamArn, functionArn, requestId, now }: { streamArn: string; functionArn: string; requestId: string; now: number }): Record<string, unknown> {
+export function failureRecord(
+  batch: Batch,
+  condition: string,
+  { streamArn, functionArn, requestId, now }: { streamArn: string; functionArn: string; requestId: string; now: number },
+): Record<string, unknown> {
   const [first, last] = [batch.records[0], batch.records.at(-1)];
   const arrival = (record: StreamRecord | undefined) => new Date((record?.dynamodb.ApproximateCreationDateTime ?? now / 1000) * 1000).toISOString();
   return {

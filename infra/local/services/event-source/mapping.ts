@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError, type Caller, type Kernel } from '../../kernel/types.ts';
+import { sendToDestination } from '../lambda-destinations.ts';
 import { type Batch, failureRecord, nextAfter, readVerdict, toBatches, type Verdict } from './batch.ts';
+import type { Positions } from './positions.ts';
 import type { MappingSettings } from './settings.ts';
 import type { StreamReader, StreamRecord } from './stream.ts';
-import type { Positions } from './positions.ts';
-import { sendToDestination } from '../lambda-destinations.ts';
 
 export type MappingParts = {
   kernel: Kernel;
@@ -35,9 +35,7 @@ export class Mapping {
     if (this.#running) return;
     this.#running = true;
     const { kernel, settings } = this.#parts;
-    void kernel.work
-      .track(`stream to ${settings.functionArn}`, () => this.#drain())
-      .catch((fault: unknown) => this.#lookAgainLater(fault));
+    void kernel.work.track(`stream to ${settings.functionArn}`, () => this.#drain()).catch((fault: unknown) => this.#lookAgainLater(fault));
   }
 
   stop(): void {
@@ -81,7 +79,12 @@ export class Mapping {
       if (waiting) return waiting;
       const records = await reader.read(shardId, positions.of(settings.id, shardId), settings.startingPosition);
       if (records.length === 0) return undefined;
-      const batches = toBatches(shardId, records.map((record) => this.#inRuntimeTime(record)), passes, settings.batchSize);
+      const batches = toBatches(
+        shardId,
+        records.map((record) => this.#inRuntimeTime(record)),
+        passes,
+        settings.batchSize,
+      );
       this.#waiting.set(shardId, batches);
       if (batches.length === 0) positions.remember(settings.id, shardId, records.at(-1)?.dynamodb.SequenceNumber ?? '');
     }

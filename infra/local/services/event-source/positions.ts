@@ -15,6 +15,8 @@ export class Positions {
   }
 
   remember(mapping: string, shard: string, position: string): void {
-    this.#db.prepare('INSERT INTO stream_positions (mapping, shard, position) VALUES (?, ?, ?) ON CONFLICT (mapping, shard) DO UPDATE SET position = excluded.position').run(mapping, shard, position);
+    this.#db
+      .prepare('INSERT INTO stream_positions (mapping, shard, position) VALUES (?, ?, ?) ON CONFLICT (mapping, shard) DO UPDATE SET position = excluded.position')
+      .run(mapping, shard, position);
   }
 }

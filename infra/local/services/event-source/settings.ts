@@ -48,7 +48,8 @@ export function readMapping({ logicalId, properties }: Resource, functionArn: st
   const streamArn = String(properties.EventSourceArn);
   if (!/^arn:aws:dynamodb:.*\/stream\//.test(streamArn)) throw new Error(`event source ${streamArn} is not supported (supported: streams of DynamoDB tables)`);
   const startingPosition = String(properties.StartingPosition);
-  if (startingPosition !== 'TRIM_HORIZON' && startingPosition !== 'LATEST') throw new Error(`StartingPosition ${startingPosition} is not supported (supported: TRIM_HORIZON, LATEST)`);
+  if (startingPosition !== 'TRIM_HORIZON' && startingPosition !== 'LATEST')
+    throw new Error(`StartingPosition ${startingPosition} is not supported (supported: TRIM_HORIZON, LATEST)`);
   const filters = ((properties.FilterCriteria as { Filters?: { Pattern?: string }[] })?.Filters ?? []).map((filter) => JSON.parse(filter.Pattern ?? '{}') as unknown);
   const onFailure = (properties.DestinationConfig as { OnFailure?: { Destination?: string } })?.OnFailure?.Destination;
   if (onFailure !== undefined && !isDeliverable(onFailure)) throw new Error(`destination ${onFailure} is not supported (supported: SQS queues, Lambda functions)`);

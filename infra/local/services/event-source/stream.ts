@@ -1,7 +1,12 @@
 import { AwsError, REGION } from '../../kernel/types.ts';
 import type { EngineClient } from '../dynamodb/client.ts';
 
-export type StreamRecord = { eventID: string; eventName: string; dynamodb: { SequenceNumber: string; ApproximateCreationDateTime?: number; [field: string]: unknown }; [field: string]: unknown };
+export type StreamRecord = {
+  eventID: string;
+  eventName: string;
+  dynamodb: { SequenceNumber: string; ApproximateCreationDateTime?: number; [field: string]: unknown };
+  [field: string]: unknown;
+};
 
 type Shards = { StreamDescription: { Shards: { ShardId: string; ParentShardId?: string }[] } };
 type Records = { Records: StreamRecord[]; NextShardIterator?: string };

@@ -16,10 +16,12 @@ export type Accessed = {
 
 type Reading = (accessed: Accessed) => string | number | undefined;
 
-const header = (name: string): Reading => ({ request }) => {
-  const at = request.rawHeaders.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
-  return at < 0 ? undefined : request.rawHeaders[at + 1];
-};
+const header =
+  (name: string): Reading =>
+  ({ request }) => {
+    const at = request.rawHeaders.findIndex((each, index) => index % 2 === 0 && each.toLowerCase() === name);
+    return at < 0 ? undefined : request.rawHeaders[at + 1];
+  };
 
 /** Every variable an access log format may use here. */
 const VARIABLES: Readonly<Record<string, Reading>> = {

@@ -10,7 +10,8 @@ type Shaped = { statusCode?: unknown; headers?: unknown; body?: unknown; isBase6
 /** Reads a function's answer in format 2.0: with a `statusCode` as it says, otherwise as the body of a 200. Undefined when it is malformed. */
 export function readAnswer(answer: unknown): HttpResponse | undefined {
   const shaped = typeof answer === 'object' && answer !== null && !Array.isArray(answer) ? (answer as Shaped) : {};
-  if (shaped.statusCode === undefined) return { status: 200, headers: [['content-type', 'application/json']], body: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer)) };
+  if (shaped.statusCode === undefined)
+    return { status: 200, headers: [['content-type', 'application/json']], body: Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer)) };
   const status = Number(shaped.statusCode);
   const headers = readHeaders(shaped);
   const body = readBody(shaped);

@@ -12,10 +12,12 @@ export function readRoute(routeKey: string, integrationId: string): Route {
 /** The most specific route for a request: fixed segments before variables before greedy ones, then the method before ANY, `$default` last. */
 export function matchRoute(routes: readonly Route[], method: string, path: string): RouteMatch | undefined {
   const segments = segmentsOf(path);
-  const matches = routes.filter((route) => route.method === 'ANY' || route.method === method).flatMap((route) => {
-    const pathParameters = parametersOf(route, segments);
-    return pathParameters ? [{ route, pathParameters }] : [];
-  });
+  const matches = routes
+    .filter((route) => route.method === 'ANY' || route.method === method)
+    .flatMap((route) => {
+      const pathParameters = parametersOf(route, segments);
+      return pathParameters ? [{ route, pathParameters }] : [];
+    });
   return matches.sort((a, b) => compareSpecificity(rank(b.route), rank(a.route)))[0];
 }
 

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import { AwsError, type AwsResponse, type AwsService, type Work } from '../kernel/types.ts';
+import type { CallerKeys } from './caller-keys.ts';
+import { type Envelope, operationOf } from './envelope.ts';
+import { renderError } from './error-shapes.ts';
+
+/** Hands requests of AWS clients to the service they are for, and answers errors in that service's shape. */
+export class AwsEndpoint {
+  readonly #services = new Map<string, AwsService>();
+  readonly #keys: CallerKeys;
+  readonly #work: Work;
+
+  constructor(services: readonly AwsService[], keys: CallerKeys, work: Work) {
+    for (const service of services) this.#services.set(service.signingName, service);
+    this.#keys = keys;
+    this.#work = work;
+  }
+
+  async answer(request: IncomingMessage, envelope: Envelope, body: Buffer): Promise<AwsResponse> {
+    const service = this.#services.get(envelope.signingName);
+    if (!service) return renderError(this.#unknownService(envelope.signingName), protocolGuess(request));
+    try {
+      refuseCbor(request, service);
+      const operation = operationOf(service.protocol, envelope.target, body);
+      const url = new URL(request.url ?? '/', 'http://local');
+      const handled = {
+        method: request.method ?? 'GET',
+        path: rawPath(request),
+        query: url.searchParams,
+        headers: flatHeaders(request),
+        body,
+        operation,
+        caller: this.#keys.callerOf(envelope.accessKeyId),
+      };
+      return await this.#work.track(`${service.signingName} ${operation || handled.method}`, () => service.handle(handled));
+    } catch (fault) {
+      return renderError(fault, service.protocol);
+    }
+  }
+
+  #unknownService(signingName: string): AwsError {
+    return new AwsError('UnknownServiceException', `The local runtime has no service "${signingName}" (it has: ${[...this.#services.keys()].sort().join(', ')})`);
+  }
+}
+
+function refuseCbor(request: IncomingMessage, service: AwsService): void {
+  const speaksCbor = request.headers['smithy-protocol'] === 'rpc-v2-cbor' || /application\/(x-amz-)?cbor/.test(request.headers['content-type'] ?? '');
+  if (speaksCbor)
+    throw new AwsError('UnsupportedProtocolException', `The local runtime reads ${service.protocol} for ${service.signingName}, not CBOR; configure the client to use JSON`, 415);
+}
+
+/** Without a known service, the headers tell which error shape the client can read. */
+function protocolGuess(request: IncomingMessage): AwsService['protocol'] {
+  if (request.headers['x-amz-target']) return 'json-1.0';
+  return (request.headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded') ? 'query' : 'rest-json';
+}
+
+function rawPath(request: IncomingMessage): string {
+  return (request.url ?? '/').split('?')[0] ?? '/';
+}
+
+function flatHeaders(request: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : (value ?? '')]));
+}

@@ -1,0 +1,98 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { readAssembly } from './cloudformation/assembly.ts';
+import { provisionStack } from './cloudformation/provision.ts';
+import { Console } from './console/console.ts';
+import { gatherOverview } from './console/gather.ts';
+import { AwsEndpoint } from './gateway/aws-endpoint.ts';
+import { Gateway } from './gateway.ts';
+import { createKernel, type LocalKernel } from './kernel/create-kernel.ts';
+import { mailboxPage } from './pages/mailbox.ts';
+import { dynamoDb } from './services/dynamodb.ts';
+import { type AllServices, createServices } from './services.ts';
+
+export type RuntimeOptions = {
+  /** Folder that `cdk synth` wrote. */
+  cdkOut: string;
+  /** Folder for everything that outlives the process. */
+  dataDir: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** Values for the template's parameters. */
+  parameters?: Readonly<Record<string, string>>;
+  /** Needed when the assembly holds more than one stack. */
+  stackName?: string;
+  /** Prints no log; the console shows it all the same. */
+  quiet?: boolean;
+};
+
+export type Runtime = {
+  urls: { console: string; webhooks: string; mailbox: string; aws: string };
+  /** Outputs of the stack. */
+  outputs: Readonly<Record<string, string>>;
+  now(): number;
+  /** Moves the clock, and answers when everything that became due has been carried out. */
+  advance(seconds: number): Promise<void>;
+  /** Answers when nothing is under way and nothing is due. */
+  idle(): Promise<void>;
+  /** What the roles are granted, and what of it was needed so far. */
+  grants(): { all: ReturnType<AllServices['iam']['allGrants']>; used: ReturnType<AllServices['iam']['usedGrants']> };
+  /** Ends it in order. What is under way gets a moment; the rest goes on at the next boot. */
+  stop(): Promise<void>;
+};
+
+const PATIENCE_MILLISECONDS = 5000;
+
+/** Boots the stack of a cloud assembly on this machine. Throws one message that says why it cannot, and leaves nothing running. */
+export async function bootRuntime(options: RuntimeOptions): Promise<Runtime> {
+  const assembly = readAssembly(options.cdkOut, options.stackName);
+  const kernel = createKernel({ dataDir: options.dataDir, assets: assembly.assets, ...(options.quiet ? {} : { print: (line: string) => console.log(line) }) });
+  const undo: (() => Promise<void> | void)[] = [() => kernel.close()];
+  const stop = async (): Promise<void> => {
+    for (const step of undo.splice(0).reverse()) await step();
+  };
+  try {
+    const gateway = await Gateway.listen(options.port, kernel.time);
+    undo.push(() => gateway.stop());
+    const dynamo = await dynamoDb(kernel, options.dataDir);
+    undo.push(() => dynamo.stop());
+    const services = createServices(kernel, { dataDir: options.dataDir, url: gateway.url, dynamo });
+    undo.push(() => services.stop());
+    const { outputs } = await provisionStack(assembly, services.provisioners, options.parameters);
+    const urls = { console: `${gateway.url}/_baton/`, webhooks: gateway.url, mailbox: `${gateway.url}/_baton/mailbox`, aws: gateway.url };
+    openGateway({ gateway, kernel, services, stackName: assembly.stackName, urls });
+    undo.push(() => letFinish(kernel));
+    await services.resume();
+    kernel.agenda.start();
+    return {
+      urls,
+      outputs,
+      now: () => kernel.time.now(),
+      advance: (seconds) => kernel.agenda.advance(seconds),
+      idle: () => kernel.agenda.advance(0),
+      grants: () => ({ all: services.iam.allGrants(), used: services.iam.usedGrants() }),
+      stop,
+    };
+  } catch (fault) {
+    await stop();
+    throw fault;
+  }
+}
+
+type Opening = { gateway: Gateway; kernel: LocalKernel; services: AllServices; stackName: string; urls: Record<string, string> };
+
+function openGateway({ gateway, kernel, services, stackName, urls }: Opening): void {
+  const page = new Console({
+    now: () => kernel.time.now(),
+    advance: (seconds) => kernel.agenda.advance(seconds),
+    log: kernel.book,
+    overview: () => gatherOverview({ kernel, services, stackName, urls }),
+    mailbox: (accept) => mailboxPage(kernel.db, accept),
+  });
+  gateway.open({ aws: new AwsEndpoint(services.aws, services.keys, kernel.work), httpApi: services.httpApi, console: page });
+}
+
+/** Nothing new becomes due; what is under way may end. */
+async function letFinish(kernel: LocalKernel): Promise<void> {
+  kernel.agenda.stop();
+  await Promise.race([kernel.work.idle(), pause(PATIENCE_MILLISECONDS, undefined, { ref: false })]);
+}
