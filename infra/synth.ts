@@ -2,7 +2,7 @@
 // `--app` is how the CDK CLI calls it (cdk.json): always synthesizes, into the folder the CLI names.
 
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
@@ -15,24 +15,53 @@ const INPUTS = ['functions/**/*', 'shared/**/*', 'infra/*.ts', 'infra/constructs
 export type Synthesis = { assembly: string; changed: boolean };
 
 /**
- * Brings cdk.out up to date and says whether anything had to be done. A synthesis that fails leaves no assembly that
- * looks current. Throws what esbuild, CDK or cdk-nag complained about.
+ * Brings cdk.out up to date and says whether anything had to be done. Everything is made beside it and put in its place at
+ * the end, so that a synthesis that fails, or two at once, never leave half an assembly. Throws what esbuild, CDK or
+ * cdk-nag complained about.
  */
 export async function synthesize(assembly = ASSEMBLY): Promise<Synthesis> {
-  const mark = path.join(assembly, MARK);
   const inputs = hashOfInputs();
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === inputs) return { assembly, changed: false };
-  rmSync(assembly, { recursive: true, force: true });
-  await build(assembly);
-  writeFileSync(mark, inputs);
+  if (markOf(assembly) === inputs) return { assembly, changed: false };
+  const made = `${assembly}.${process.pid}`;
+  // cdk-nag still runs; CDK's own check against CloudFormation's rules takes longer than everything else, and every deployment and the stack's test make it.
+  process.env.CDK_VALIDATION ??= 'false';
+  try {
+    await build(made);
+    writeFileSync(path.join(made, MARK), inputs);
+    replace(assembly, made, inputs);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
   return { assembly, changed: true };
 }
 
-/** The bundler and CDK are loaded only when they have work. */
+function markOf(assembly: string): string | undefined {
+  const mark = path.join(assembly, MARK);
+  return existsSync(mark) ? readFileSync(mark, 'utf8') : undefined;
+}
+
+/** Puts the new assembly in its place, unless another process put the same one there meanwhile. */
+function replace(assembly: string, made: string, inputs: string): void {
+  for (let attempt = 1; markOf(assembly) !== inputs; attempt++) {
+    rmSync(assembly, { recursive: true, force: true });
+    try {
+      renameSync(made, assembly);
+    } catch (error) {
+      if (attempt === 3) throw error;
+    }
+  }
+}
+
+/** The bundler and CDK are loaded only when they have work. Bundles go to a folder of this process; CDK copies them into the assembly. */
 async function build(outdir: string): Promise<void> {
-  const [{ bundle }, { batonApp }] = await Promise.all([import('./bundle.ts'), import('./app.ts')]);
-  await bundle();
-  batonApp({ outdir }).synth();
+  const bundles = path.join(PROJECT, '.build', `synth-${process.pid}`);
+  try {
+    const [{ bundle }, { batonApp }] = await Promise.all([import('./bundle.ts'), import('./app.ts')]);
+    await bundle(bundles);
+    batonApp({ outdir, bundles }).synth();
+  } finally {
+    rmSync(bundles, { recursive: true, force: true });
+  }
 }
 
 function hashOfInputs(): string {

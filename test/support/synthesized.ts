@@ -24,8 +24,12 @@ export const FUNCTION_NAMES = [
 export type TemplateResource = { Type: string; Properties: Record<string, unknown>; DeletionPolicy?: string; UpdateReplacePolicy?: string };
 export type Template = { Resources: Record<string, TemplateResource>; Outputs: Record<string, unknown>; Parameters: Record<string, { Default?: string }> };
 
-/** Synthesizes the stack, cdk-nag included, into a folder that is gone afterwards. */
-export function synthesizedTemplate(): Template {
+/**
+ * Synthesizes the stack, cdk-nag included, into a folder that is gone afterwards. `thorough` also checks it against
+ * CloudFormation's schemas and rules, which takes seconds: once in the suite is enough.
+ */
+export function synthesizedTemplate({ thorough = false } = {}): Template {
+  process.env.CDK_VALIDATION = String(thorough);
   const folder = mkdtempSync(path.join(tmpdir(), 'baton-stack-'));
   try {
     for (const name of FUNCTION_NAMES) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FUNCTION_NAMES, listed, lookInto, synthesizedTemplate } from '../support/synthesized.ts';
+import { FUNCTION_NAMES, listed, lookInto, type Properties, synthesizedTemplate } from '../support/synthesized.ts';
 
-const template = synthesizedTemplate();
+const template = synthesizedTemplate({ thorough: true });
 const { ofType, properties, statements, holders } = lookInto(template);
 
 describe('what must never be lost', () => {
