@@ -19,8 +19,8 @@ export type ReportOrphansDeps = ReportSources & { shelf: ReportShelf; bus: Event
 /** The machinery repairs itself every five minutes; what it had no time for is not an orphan yet. */
 const GRACE_SECONDS = 300;
 
-/** Rows in the mail and in the table; the files hold all of them. A row is at most some 500 bytes of either form. */
-const MAIL_ROWS = 150;
+/** Of each rendering in the table, and so in the mail; the files hold everything. */
+const MOST_BYTES = 100_000;
 
 /** Reads of the sheet before a difference is believed: signals keep arriving while it is read. */
 const READS = 3;
@@ -89,9 +89,20 @@ function summaryOf(report: OrphanReport, files: ReportSummary['files']): ReportS
     reconciled: isReconciled(report.balance),
     counts: Object.fromEntries(bySection(report.rows).map(({ section, rows }) => [section, rows.length])),
     balance: { ...report.balance },
-    text: reportText(report, MAIL_ROWS),
-    html: reportHtml(report, MAIL_ROWS),
+    text: fitting(reportText, report),
+    html: fitting(reportHtml, report),
   };
+}
+
+/** The rendering with as many rows as fit: every row, or some half of a half of them. */
+function fitting(render: (report: OrphanReport, mostRows: number) => string, report: OrphanReport): string {
+  let rows = Math.min(report.rows.length, 500);
+  let text = render(report, rows);
+  while (new TextEncoder().encode(text).length > MOST_BYTES && rows > 0) {
+    rows = Math.floor(rows / 2);
+    text = render(report, rows);
+  }
+  return text;
 }
 
 function eventOf(report: OrphanReport): ReportPublishedEvent {

@@ -15,6 +15,7 @@ import {
   type RejectReason,
 } from '../../shared/domain/policy.ts';
 import type { Fact } from '../../shared/domain/receipt.ts';
+import type { Signal } from '../../shared/domain/signal.ts';
 
 /** The present of most tests: eight in the morning in Portland, on a Monday. */
 export const NOW = '2026-03-02T16:00:00.000Z';
@@ -107,6 +108,10 @@ export function aPacket(more: Partial<Packet> = {}): Packet {
     unknown: [],
     ...more,
   };
+}
+
+export function aSignal(more: Partial<Signal> = {}): Signal {
+  return { source: 'website', eventId: 'form-1', kind: 'form.submitted', occurredAt: NOW, receivedAt: NOW, contact: {}, request: {}, location: {}, consent: {}, more: {}, ...more };
 }
 
 export function anOffer(more: Partial<Offer> = {}): Offer {

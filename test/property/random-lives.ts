@@ -1,0 +1,167 @@
+// Lives of a handoff made of chance: several people and the workflow wish for things at any time, sensible or not.
+
+import fc from 'fast-check';
+import type { Command } from '../../shared/domain/command.ts';
+import { type Handoff, openException, pendingOffer } from '../../shared/domain/handoff.ts';
+import { commandId, handoffId } from '../../shared/domain/ids.ts';
+import { type NextStep, nextStep } from '../../shared/domain/next-step.ts';
+import { OUTCOMES, type Policy, REJECT_REASONS } from '../../shared/domain/policy.ts';
+import { anExceptionRule, aPacket, aPerson, aPolicy, DANA, INA, later, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { aLife, type Life } from '../support/lives.ts';
+
+/** Seeds are random and printed; `BATON_SEED=<n>` repeats a run. */
+export const SEED = Number(process.env.BATON_SEED ?? Math.floor(Math.random() * 2 ** 31));
+console.info(`property seed ${SEED}`);
+export const RUNS = { seed: SEED, numRuns: 300 };
+
+const PEOPLE = [ROSA, SAM, INA, OMAR, DANA, aPerson('kim').id];
+const anyone = fc.constantFrom(...PEOPLE);
+const number = fc.integer({ min: 1, max: 4 });
+const channel = fc.constantFrom('email' as const, 'sms' as const);
+
+/** A promise for so many seconds from now: some too early, some too late, most of them fine. */
+const promise = fc.record({ nextAction: fc.constantFrom('call', 'call', 'visit', 'dance'), dueIn: fc.constantFrom(-5, 0, 60, 3600, 86_400, 172_800, 999_999) });
+
+type Wish = (handoff: Handoff, policy: Policy, now: string) => Command | undefined;
+
+/** One thing that happens so many seconds after the last. */
+export type Move = { seconds: number; wish: Wish; told: string };
+
+const person = <T>(
+  parts: fc.Arbitrary<T>,
+  make: (parts: T & { by: (typeof PEOPLE)[number]; channel: 'email' | 'sms'; commandId: ReturnType<typeof commandId> }, now: string) => Command,
+) =>
+  fc.tuple(parts, anyone, channel, fc.uuid()).map(([one, by, via, id]): { wish: Wish; told: string } => ({
+    wish: (_handoff, _policy, now) => make({ ...one, by, channel: via, commandId: commandId(id) }, now),
+    told: `${by}: ${make({ ...one, by, channel: via, commandId: commandId(id) }, NOW).kind}`,
+  }));
+
+const accept = person(fc.record({ offer: number, promise, seenPacketVersion: fc.constantFrom(0, 1, 1, 1) }), ({ promise: made, ...said }, now) => ({
+  kind: 'accept',
+  ...said,
+  nextAction: made.nextAction,
+  dueAt: later(now, made.dueIn),
+}));
+
+const how = fc.oneof(
+  anyone.map((to) => ({ resolution: 'assign' as const, to })),
+  promise.map((made) => ({ resolution: 'take' as const, made })),
+  fc.constantFrom(...OUTCOMES).map((outcome) => ({ resolution: 'close' as const, outcome })),
+);
+
+const answers = fc.oneof(
+  { weight: 4, arbitrary: accept },
+  {
+    weight: 3,
+    arbitrary: person(fc.record({ offer: number, reason: fc.constantFrom(...REJECT_REASONS), explained: fc.boolean() }), (said) => ({
+      kind: 'reject',
+      ...said,
+      field: 'contact.phone',
+    })),
+  },
+  { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'ask-clarification', ...said })) },
+  { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'mark-duplicate', ...said, of: handoffId('h-2') })) },
+  { weight: 3, arbitrary: person(fc.record({ exception: number }), (said) => ({ kind: 'accept-exception', ...said })) },
+  {
+    weight: 2,
+    arbitrary: person(fc.record({ exception: number, how }), ({ how: by, ...said }, now) => ({
+      kind: 'resolve-exception',
+      ...said,
+      how: by.resolution === 'take' ? { resolution: 'take', nextAction: by.made.nextAction, dueAt: later(now, by.made.dueIn) } : by,
+    })),
+  },
+  { weight: 1, arbitrary: person(fc.constant({}), (said) => ({ kind: 'confirm-next-step', ...said, evidence: 'call' })) },
+  { weight: 1, arbitrary: person(fc.record({ outcome: fc.constantFrom(...OUTCOMES) }), (said) => ({ kind: 'close', ...said })) },
+);
+
+/** What a person whose turn it is may say; this drives lives beyond the first offer. `late` is somebody whose time was up. */
+type Said = 'accept' | 'reject' | 'late' | 'take' | 'assign' | 'confirm' | 'ask' | 'duplicate';
+
+const turn = fc
+  .tuple(fc.constantFrom<Said[]>('accept', 'accept', 'reject', 'late', 'late', 'take', 'assign', 'confirm', 'ask', 'duplicate'), fc.uuid())
+  .map(([what, id]): { wish: Wish; told: string } => ({
+    wish: (handoff, _policy, now) => onTheirTurn(handoff, what, { id, now }),
+    told: `whoever's turn it is: ${what}`,
+  }));
+
+function onTheirTurn(handoff: Handoff, what: Said, { id, now }: { id: string; now: string }): Command | undefined {
+  const said = { commandId: commandId(id), channel: 'email' as const };
+  const made = { nextAction: 'call', dueAt: later(now, 600) };
+  const exception = openException(handoff);
+  const offer = what === 'late' ? handoff.offers.find((one) => one.status === 'timed-out') : pendingOffer(handoff);
+  if (what === 'confirm') return handoff.ownership && { kind: 'confirm-next-step', ...said, by: handoff.ownership.owner, evidence: 'visit' };
+  if (what === 'reject') return offer && { kind: 'reject', ...said, by: offer.to, offer: offer.number, reason: 'no-capacity', explained: false };
+  if (what === 'ask') return offer && { kind: 'ask-clarification', ...said, by: offer.to, offer: offer.number };
+  if (what === 'duplicate') return offer && { kind: 'mark-duplicate', ...said, by: offer.to, offer: offer.number, of: handoffId('h-2') };
+  if (what === 'accept' || what === 'late') return offer && { kind: 'accept', ...said, by: offer.to, offer: offer.number, ...made, seenPacketVersion: handoff.packetVersion };
+  if (exception === undefined) return undefined;
+  if (exception.acceptedAt === undefined) return { kind: 'accept-exception', ...said, by: exception.owner, exception: exception.number };
+  const how = what === 'take' ? { resolution: 'take' as const, ...made } : { resolution: 'assign' as const, to: ROSA };
+  return { kind: 'resolve-exception', ...said, by: exception.owner, exception: exception.number, how };
+}
+
+/** The workflow does what is due, or asks for something out of turn. */
+const machine = fc.oneof(
+  { weight: 20, arbitrary: fc.constant({ wish: (handoff: Handoff, policy: Policy, now: string) => commandFor(nextStep(handoff, policy, now)), told: 'workflow: what is due' }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('request-acceptance' as const, 'time-out' as const, 'note-overdue' as const, 'raise-exception' as const, 'escalate-exception' as const)
+      .map((kind) => ({ wish: () => ({ kind, commandId: commandId(kind) }), told: `workflow: ${kind}` })),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.constant({ wish: () => ({ kind: 'raise-exception' as const, commandId: commandId('fault'), class: 'system-fault' as const }), told: 'workflow: a fault' }),
+  },
+);
+
+export const moves: fc.Arbitrary<Move[]> = fc.array(
+  fc
+    .tuple(
+      fc.constantFrom(0, 0, 0, 1, 60, 299, 300, 600, 1800, 14_400, 86_400),
+      fc.oneof({ weight: 6, arbitrary: machine }, { weight: 3, arbitrary: turn }, { weight: 2, arbitrary: answers }),
+    )
+    .map(([seconds, { wish, told }]): Move => ({ seconds, wish, told, [fc.toStringMethod]: () => `+${seconds}s ${told}` }) as Move),
+  { minLength: 0, maxLength: 60, size: 'max' },
+);
+
+/** Nobody to several sellers, strict or lenient about late answers. */
+export const policies: fc.Arbitrary<Policy> = fc
+  .record({ sellers: fc.subarray([ROSA, SAM, aPerson('kim').id]), lateAcceptance: fc.constantFrom('deny' as const, 'allow-if-unclaimed' as const), shortChain: fc.boolean() })
+  .map(({ sellers, lateAcceptance, shortChain }) => {
+    const staff = [INA, OMAR, DANA].map((id) => aPerson(id, { roles: ['staff'] }));
+    const exceptions = { default: anExceptionRule(shortChain ? { escalateTo: DANA } : {}) };
+    return aPolicy({ people: [...sellers.map((id) => aPerson(id)), ...staff], contract: { lateAcceptance, exceptions } });
+  });
+
+/** The command that carries out what is due, or nothing while something is waited for. */
+export function commandFor(step: NextStep): Command | undefined {
+  switch (step.kind) {
+    case 'resolve-candidates':
+      return { kind: 'resolve-candidates', commandId: commandId('resolve'), openCounts: {}, packet: aPacket() };
+    case 'await':
+    case 'done':
+      return undefined;
+    default:
+      return { kind: step.kind, commandId: commandId(step.kind) };
+  }
+}
+
+/** A row between two transactions, and the instant at which it stood. */
+export type Moment = { handoff: Handoff; at: string; receipts: number };
+
+/** Lives a life; answers every row it had, oldest first. */
+export function live(policy: Policy, script: readonly Move[], missing: readonly string[] = []): { life: Life; moments: Moment[]; endedAt: string } {
+  const life = aLife(policy, { missing });
+  const moments: Moment[] = [{ handoff: life.handoff, at: NOW, receipts: life.receipts.length }];
+  let now = NOW;
+  for (const { seconds, wish } of script) {
+    now = later(now, seconds);
+    const command = wish(life.handoff, policy, now);
+    if (command === undefined) continue;
+    if (life.tell(command, now).kind === 'decided') moments.push({ handoff: life.handoff, at: now, receipts: life.receipts.length });
+  }
+  return { life, moments, endedAt: now };
+}
+
+export const lives = fc.record({ policy: policies, script: moves, missing: fc.constantFrom<readonly string[]>([], [], [], ['request.words']) });
