@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-const project = (name: string, options: { timeout?: number; files?: boolean } = {}) => ({
+const project = (name: string, options: { timeout?: number; files?: boolean; synth?: boolean } = {}) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], testTimeout: options.timeout ?? 10_000, hookTimeout: 60_000, fileParallelism: options.files ?? true },
+  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], testTimeout: options.timeout ?? 10_000, hookTimeout: 60_000, fileParallelism: options.files ?? true, ...(options.synth && { globalSetup: './test/support/global-synth.ts' }) },
 });
 
 export default defineConfig({
@@ -12,8 +12,8 @@ export default defineConfig({
       project('unit'),
       project('property', { timeout: 60_000 }),
       project('integration', { timeout: 30_000 }),
-      project('story', { timeout: 120_000, files: false }),
-      project('e2e', { timeout: 120_000, files: false }),
+      project('story', { timeout: 120_000, files: false, synth: true }),
+      project('e2e', { timeout: 120_000, files: false, synth: true }),
       project('deploy', { timeout: 600_000, files: false }),
     ],
   },

@@ -31,7 +31,7 @@ beforeAll(async () => {
   Object.assign(process.env, ministack.env);
   const assembly = join(work, 'cdk.out');
   cpSync('cdk.out', assembly, { recursive: true });
-  withFixedTimeouts(assembly);
+  workAround(assembly);
   run('npx', ['cdk', 'bootstrap', 'aws://000000000000/us-east-1']);
   run('npx', ['cdk', 'deploy', '--app', assembly, '--require-approval', 'never', '--outputs-file', join(work, 'outputs.json')]);
   outputs = Object.assign({}, ...(Object.values(JSON.parse(readFileSync(join(work, 'outputs.json'), 'utf8'))) as Record<string, string>[]));
@@ -43,11 +43,17 @@ afterAll(async () => {
   rmSync(work, { recursive: true, force: true });
 });
 
-/** MiniStack takes a callback task's `TimeoutSeconds` as a number only; AWS and our runtime evaluate the expression. */
-function withFixedTimeouts(assembly: string): void {
+/**
+ * What MiniStack 1.5.33 lacks is worked around here, in a copy of the assembly, and nowhere else:
+ * a task's `TimeoutSeconds` must be a number there (AWS and our runtime evaluate the expression), and an alarm must name
+ * one metric (AWS also takes metric math).
+ */
+function workAround(assembly: string): void {
   for (const file of readdirSync(assembly).filter((name) => name.endsWith('.template.json'))) {
     const path = join(assembly, file);
-    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(/(\\"TimeoutSeconds\\":)\s*\\"\{%[^%]*%\}\\"/g, '$13600'));
+    const template = JSON.parse(readFileSync(path, 'utf8').replaceAll(/(\\"TimeoutSeconds\\":)\s*\\"\{%[^%]*%\}\\"/g, '$13600')) as { Resources: Record<string, { Type: string; Properties?: Record<string, unknown> }> };
+    for (const [id, { Type, Properties }] of Object.entries(template.Resources)) if (Type === 'AWS::CloudWatch::Alarm' && Properties?.Metrics !== undefined) delete template.Resources[id];
+    writeFileSync(path, JSON.stringify(template));
   }
 }
 

@@ -22,7 +22,7 @@ story('L-07: confirming the next step ends the watch, and the machine with it', 
   const [primary] = await baton.candidates(handoff);
   const toPrimary = await baton.thenMessageTo(primary, { about: handoff });
   await baton.whenAccepted(toPrimary);
-  await baton.whenAnswered(toPrimary, { action: 'confirm', evidence: 'call', note: 'Spoke for ten minutes.' });
+  await baton.whenAnswered(toPrimary, { action: 'confirm-next-step', evidence: 'call', evidenceNote: 'Spoke for ten minutes.' });
 
   await baton.thenState(handoff, 'next-step-confirmed');
   expect(await baton.workflow(handoff)).toBe('SUCCEEDED');
@@ -75,7 +75,7 @@ story('O-01 O-06: a question is recorded and passed on; the offer stays open and
   const handoff = await baton.givenSignal(aRoofInspection());
   const [primary] = await baton.candidates(handoff);
   const toPrimary = await baton.thenMessageTo(primary, { about: handoff });
-  await baton.whenAnswered(toPrimary, { action: 'ask', question: 'Is it a flat roof?' });
+  await baton.whenAnswered(toPrimary, { action: 'ask-clarification', question: 'Is it a flat roof?' });
 
   await baton.thenState(handoff, 'acceptance-requested');
   await baton.whenAccepted(toPrimary);
@@ -87,7 +87,7 @@ story('D-01: a seller marks a duplicate; its reviewer is asked and nothing is di
   const second = await baton.givenSignal(aRoofInspection());
   const [primary] = await baton.candidates(second);
   const message = await baton.thenMessageTo(primary, { about: second });
-  await baton.whenAnswered(message, { action: 'duplicate', duplicateOf: first });
+  await baton.whenAnswered(message, { action: 'mark-duplicate', duplicateOf: first });
 
   await baton.thenState(second, 'exception');
   const { exceptions, custodian } = await baton.handoff(second);

@@ -43,7 +43,7 @@ story('E-03: an exception owner assigns a named person, who is asked, not told',
   const handoff = await baton.givenSignal(aRoofInspection({ postal_code: '10001' }));
   const toOmar = await baton.thenMessageTo('omar', { about: handoff });
   await baton.whenAnswered(toOmar, { action: 'accept-exception', confirm: 'yes' });
-  await baton.whenAnswered(toOmar, { action: 'assign', to: 'sam' });
+  await baton.whenAnswered(toOmar, { action: 'assign', assignTo: 'sam' });
 
   await baton.thenState(handoff, 'acceptance-requested');
   const toSam = await baton.thenMessageTo('sam', { about: handoff });
