@@ -5,7 +5,7 @@ import { type Language, type Wording, wordingFor } from '../../shared/domain/wor
 import { type AnswerOfferDeps, answerOffer, type OpenedLink, openLink, receiptFor } from './answer-offer.ts';
 import { refusalPage, standingPage } from './pages/page.tsx';
 import type { View } from './pages/view.ts';
-import { standing } from './standing.ts';
+import { ANSWERS, standing } from './standing.ts';
 import { problemsOfPromise, wishFrom } from './wish.ts';
 
 export type PageRequest = { method: string; rawPath: string; headers: Readonly<Record<string, string>>; rawBody: Uint8Array };
@@ -44,8 +44,13 @@ const reads = ({ method }: PageRequest): boolean => method === 'GET' || method =
 async function shown(deps: RespondDeps, request: PageRequest, text: string): Promise<PageReply> {
   const link = await openLink(deps, text);
   if (link === undefined) return refusal(request, 404, 'notFound');
-  deps.opened(request.method === 'HEAD' || MACHINE.test(request.headers['user-agent'] ?? 'none: bot') ? 'machine' : 'person', link);
+  deps.opened(isMachine(request) ? 'machine' : 'person', link);
   return page(deps, 200, link);
+}
+
+function isMachine({ method, headers }: PageRequest): boolean {
+  const agent = headers['user-agent'] ?? '';
+  return method === 'HEAD' || agent === '' || MACHINE.test(agent);
 }
 
 async function answered(deps: RespondDeps, request: PageRequest, text: string): Promise<PageReply> {
@@ -59,11 +64,22 @@ async function answered(deps: RespondDeps, request: PageRequest, text: string): 
   if (link === undefined) return refusal(request, 404, 'notFound');
   const { fields } = form;
   const typed = { action: fields.action ?? '', fields };
-  const wording = wordingFor(link.person.speaks);
-  if (!(await deps.seal.fitsPage(fields.page ?? '', link.link.id, link.now)))
-    return page(deps, 403, link, { typed: { ...typed, problems: [] }, notice: wording.refusal.staleNonce });
+  if (!(await deps.seal.fitsPage(fields.page ?? '', link.link.id, link.now))) return untrusted(deps, link, typed);
   return carriedOut(deps, link, typed);
 }
+
+/** A form from elsewhere or from long ago writes nothing. When it asks for what is decided anyway, the page simply shows that (LK-15). */
+async function untrusted(deps: RespondDeps, link: OpenedLink, typed: { action: string; fields: Readonly<Record<string, string>> }): Promise<PageReply> {
+  const stands = standing(link.handoff, link.link, link.policy, link.now);
+  if (!ANSWERS[stands.kind].includes(typed.action)) return seeOther(link);
+  return page(deps, 403, link, { typed: { ...typed, problems: [] }, notice: wordingFor(link.person.speaks).refusal.staleNonce });
+}
+
+const seeOther = ({ link }: OpenedLink): PageReply => ({
+  status: 303,
+  headers: { ...PROTECTED, location: `${BASE}${link.id}`, 'content-type': 'text/plain; charset=utf-8' },
+  body: '',
+});
 
 async function carriedOut(deps: RespondDeps, link: OpenedLink, typed: { action: string; fields: Readonly<Record<string, string>> }): Promise<PageReply> {
   const wording: Wording = wordingFor(link.person.speaks);
@@ -80,7 +96,7 @@ async function carriedOut(deps: RespondDeps, link: OpenedLink, typed: { action: 
     case 'facts-changed':
       return page(deps, 409, outcome.opened, { typed: { ...typed, problems: [] }, notice: wording.offer.changed });
     case 'settled':
-      return { status: 303, headers: { ...PROTECTED, location: `${BASE}${link.link.id}`, 'content-type': 'text/plain; charset=utf-8' }, body: '' };
+      return seeOther(link);
   }
 }
 

@@ -18,7 +18,18 @@ export type Standing =
   | { kind: 'exception-resolved'; at: string }
   | { kind: 'closed'; outcome: Outcome; by: PersonId; at: string; owner: boolean };
 
-export type StandingKind = Standing['kind'];
+/** Which answers the page offers where. An offer that is late takes only a yes. */
+export const ANSWERS: Readonly<Record<Standing['kind'], readonly string[]>> = {
+  'offer-open': ['accept', 'reject', 'ask-clarification', 'mark-duplicate'],
+  owner: ['confirm-next-step', 'close'],
+  'owned-by-another': [],
+  'offer-ended': [],
+  'exception-open': ['accept-exception'],
+  'exception-owner': ['assign', 'take', 'close'],
+  'exception-moved': [],
+  'exception-resolved': [],
+  closed: [],
+};
 
 /** Where the holder of this link stands at `now`. */
 export function standing(handoff: Handoff, link: LinkTarget, policy: Policy, now: string): Standing {

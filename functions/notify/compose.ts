@@ -114,7 +114,7 @@ export function questionMessage(subject: Subject, receipt: ReceiptOf<'clarificat
   const { packet } = subject;
   const { messages } = voice(subject.to, receipt.at);
   const who = nameOf(subject, receipt.by);
-  const words = defused(packet.request.words ?? '', EXCERPT);
+  const words = wordsBeforeAcceptance(packet.request.words ?? '', packet.contact, EXCERPT);
   const paragraphs = [messages.question(who), question, ...(words === '' ? [] : [messages.words(words)]), messages.questionNext];
   return {
     letter: () => letter(subject, messages.questionSubject(who), paragraphs, { link: undefined, label: '' }, false),

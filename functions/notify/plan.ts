@@ -7,7 +7,7 @@ import type { IssuedLink, LoadedHandoff, Note } from '../../shared/ports/handoff
 import { acceptedMessage, exceptionMessage, type Message, offerMessage, overdueMessage, questionMessage, type Subject, takenMessage } from './compose.ts';
 
 /** What the message's link answers. */
-export type LinkOf = { purpose: IssuedLink['purpose']; number: number };
+type LinkOf = { purpose: IssuedLink['purpose']; number: number };
 
 export type Plan =
   /** Nobody needs to hear of this receipt. */

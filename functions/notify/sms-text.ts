@@ -4,7 +4,7 @@ const BASIC = new Set('@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæß
 const EXTENDED = new Set('^{}\\[~]|€');
 const PLAIN: Readonly<Record<string, string>> = { '…': '...', '“': '"', '”': '"', '„': '"', '«': '"', '»': '"', '‘': "'", '’': "'", '–': '-', '—': '-', '·': '-', '•': '*' };
 
-export const SMS_SEPTETS = 160;
+const SMS_SEPTETS = 160;
 
 /** The text with letters that the alphabet lacks written plainly: `á` as `a`; what has no plain form becomes `?`. */
 export const gsm = (text: string): string => [...text.normalize('NFC')].map(gsmCharacter).join('');

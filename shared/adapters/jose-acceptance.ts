@@ -8,8 +8,8 @@ import type { AcceptanceReceipt } from '../domain/acceptance.ts';
 /** Media type of the signed text, so that no other JWS of the same key can pass for an acceptance. */
 const TYPE = 'baton-acceptance+jws';
 
-export type KeySet = { keys: readonly Record<string, unknown>[] };
-export type Verdict = { kind: 'valid'; payload: AcceptanceReceipt } | { kind: 'invalid'; because: string };
+type KeySet = { keys: readonly Record<string, unknown>[] };
+type Verdict = { kind: 'valid'; payload: AcceptanceReceipt } | { kind: 'invalid'; because: string };
 
 /** The same content and key give the same text: Ed25519 uses no chance. */
 export async function signAcceptance(payload: Record<string, unknown>, key: KeyObject): Promise<string> {

@@ -4,6 +4,10 @@ import type { Packet } from './packet.ts';
 
 const NAME_LIMIT = 60;
 const HIDDEN = '•••';
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** `Pérez`, `PEREZ` and `perez` are one name. */
+const folded = (word: string): string => word.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** A name as it may stand in a message of ours: one line, no markup, nothing a phone would turn into a link, at most 60 characters. */
 export function defused(text: string, limit = NAME_LIMIT): string {
@@ -15,8 +19,8 @@ export function wordsBeforeAcceptance(words: string, contact: Packet['contact'],
   const unaddressed = oneLine(withoutMarkup(words))
     .replace(/[^\s@<>()",;]+@[^\s@<>()",;]+/g, HIDDEN)
     .replace(/\+?\(?\d(?:[\s().\-/]{0,3}\d){6,}/g, HIDDEN);
-  const named = (contact.name ?? '').split(/\s+/u).filter((part) => [...part].length >= 2);
-  const unnamed = named.reduce((text, part) => text.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escaped(part)}(?![\\p{L}\\p{N}])`, 'giu'), HIDDEN), unaddressed);
+  const named = new Set((withoutMarkup(contact.name ?? '').match(WORD) ?? []).filter((part) => [...part].length >= 2).map(folded));
+  const unnamed = unaddressed.replace(WORD, (word) => (named.has(folded(word)) ? HIDDEN : word));
   return cut(unlinked(unnamed).replace(/•••(?:\s+•••)+/g, HIDDEN), limit);
 }
 
@@ -72,5 +76,3 @@ export function cut(text: string, limit: number): string {
         .join('')
         .trimEnd()}…`;
 }
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

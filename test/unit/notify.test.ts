@@ -1,0 +1,402 @@
+import { describe, expect, test } from 'vitest';
+import { type NotifyDeps, notify, REPORTS } from '../../functions/notify/notify.ts';
+import { septets } from '../../functions/notify/sms-text.ts';
+import type { Receipt } from '../../shared/domain/receipt.ts';
+import type { Email, Sent, Sms } from '../../shared/ports/message-sender.ts';
+import { anOfferedWorld, post, staff, type World } from '../support/answering.ts';
+import { aPolicy, DANA, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { memoryClaimBook, memoryReportShelf } from '../support/memory-books.ts';
+import { memoryEmailSender, memorySmsSender } from '../support/memory-outside.ts';
+
+const packet = {
+  contact: { name: 'Ana <b>Pérez</b>', email: 'ana.perez@example.com', phone: '+15035550142', language: 'es' },
+  request: { words: 'Ana Pérez here, it leaks. Call (503) 555-0142, see http://evil.example/x', category: 'roof-inspection', timing: 'this week' },
+  location: { postalCode: '97205', city: 'Portland' },
+};
+const english = () => aPolicy({ people: staff().map((person) => ({ ...person, speaks: 'en' as const })) });
+const YES = { action: 'accept', nextAction: 'call', due: '2026-03-02T15:00' };
+
+type Answers = { email?: (email: Email) => Sent; sms?: (sms: Sms) => Sent; publicUrl?: string };
+
+async function aNotifier(world: World, answers: Answers = {}) {
+  const [email, sms] = [memoryEmailSender(answers.email), memorySmsSender(answers.sms)];
+  const claims = memoryClaimBook(world.table);
+  const settled: string[] = [];
+  const deps: NotifyDeps = {
+    store: world.store,
+    links: world.links,
+    policies: world.deps.policies,
+    claims,
+    email,
+    sms,
+    reports: memoryReportShelf(world.table),
+    time: world.time,
+    publicUrl: answers.publicUrl ?? 'https://baton.example',
+    opsEmail: 'ops@roof.example',
+    settled: (outcome, effect) => void settled.push(`${outcome} ${effect}`),
+  };
+  const tell = (receipt: Receipt) => notify(deps, { schemaVersion: '1', handoffId: world.id, receipt });
+  const last = async (kind: Receipt['kind']) => {
+    const receipt = (await world.store.receipts(world.id)).findLast((one) => one.kind === kind);
+    if (receipt === undefined) throw new Error(`nothing is ${kind}`);
+    return receipt;
+  };
+  return {
+    deps,
+    email,
+    sms,
+    claims,
+    settled,
+    tell,
+    about: async (kind: Receipt['kind']) => tell(await last(kind)),
+    unsettled: (effect: string) => notify(deps, { schemaVersion: '1', handoffId: world.id, effect }),
+  };
+}
+
+const offered = (more: Parameters<typeof anOfferedWorld>[0] = {}) => anOfferedWorld({ packet, policy: english(), ...more });
+const backup = async () => {
+  const world = await offered();
+  world.time.forward(301);
+  await world.wish('time-out');
+  await world.wish('request-acceptance');
+  return world;
+};
+const excepted = async () => {
+  const world = await backup();
+  world.time.forward(301);
+  await world.wish('time-out');
+  await world.wish('raise-exception');
+  return world;
+};
+
+describe('offers', () => {
+  test('O-01: the person who is asked gets an e-mail and a text message, each with its own link', async () => {
+    const world = await offered();
+    const { about, email, sms } = await aNotifier(world);
+    await about('acceptance.requested');
+    const [mail, text] = [email.sent[0], sms.sent[0]];
+    expect(mail).toMatchObject({ to: 'rosa@roof.example', subject: 'Will you take it? Roof inspection, 97205 Portland' });
+    expect(mail?.text).toContain('Please answer by Mon, Mar 2, 8:05 AM PST.');
+    expect(mail?.text).toContain(`\nhttps://baton.example/a/${await world.linkOf(ROSA)}\n`);
+    expect(text).toMatchObject({
+      to: '+15035550101',
+      text: `New request: roof inspection, 97205 Portland. Answer by 8:05 AM\nhttps://baton.example/a/${await world.linkOf(ROSA, { channel: 'sms' })}`,
+    });
+  });
+
+  test('PI-08: before a yes, no message says who the customer is or how to reach them', async () => {
+    const world = await excepted();
+    const { tell, email, sms } = await aNotifier(world);
+    const [row] = world.table.handoffs.values();
+    for (const receipt of await world.store.receipts(world.id)) await tell(receipt);
+    if (row !== undefined)
+      row.head = { ...row.head, state: 'acceptance-requested', offers: row.head.offers.map((offer) => ({ ...offer, status: 'pending', deadlineAt: '2027-01-01T00:00:00.000Z' })) };
+    const said = JSON.stringify([email.sent, sms.sent]);
+    expect(sms.sent.length).toBeGreaterThan(0);
+    for (const secret of ['Pérez', 'Perez', 'ana.perez', '555-0142', '5550142', 'evil.example']) expect(said).not.toContain(secret);
+  });
+
+  test('LK-07, LK-08: a link is at most 60 characters on a short host, alone on its line, and survives quoted-printable', async () => {
+    const world = await offered();
+    const { about, email, sms } = await aNotifier(world);
+    await about('acceptance.requested');
+    for (const { text } of [...email.sent, ...sms.sent]) {
+      const links = text.split('\n').filter((line) => line.includes('https://'));
+      for (const line of links) expect(line).toMatch(/^https:\/\/baton\.example\/a\/[0-9A-HJKMNP-TV-Z]{32}$/);
+      expect(links[0]?.length).toBeLessThanOrEqual(60);
+      const damaged = text
+        .replace(/.{76}/g, '$&=\n')
+        .split('\n')
+        .map((line) => line.replace(/=$/, ''));
+      expect(damaged).toContain(links[0]);
+    }
+    const addresses = [...(email.sent[0]?.html.matchAll(/(?:href|src)="([^"]+)"/g) ?? [])].map(([, url]) => url);
+    expect(addresses.every((url) => url?.startsWith('https://baton.example/a/'))).toBe(true);
+  });
+
+  test('people read their own language', async () => {
+    const world = await offered({ policy: aPolicy({ people: staff() }) });
+    const { about, email, sms } = await aNotifier(world);
+    await about('acceptance.requested');
+    expect(email.sent[0]?.subject).toBe('¿La acepta? Inspección de techo, 97205 Portland');
+    expect(email.sent[0]?.text).toMatch(/^Hola, Rosa:\n\nHay una solicitud nueva: inspección de techo en 97205 Portland\. ¿La acepta\?/);
+    expect(sms.sent[0]?.text).toMatch(/^Solicitud nueva: inspeccion de techo, 97205 Portland\. Responda antes de 8:05 a/);
+  });
+
+  test('a backup is asked like a primary, and an offer that ended meanwhile is not sent (CC-09)', async () => {
+    const world = await backup();
+    const { tell, about, email, claims } = await aNotifier(world);
+    await about('backup.requested');
+    expect(email.sent.map(({ to }) => to)).toEqual(['sam@roof.example']);
+    const [first] = (await world.store.receipts(world.id)).filter(({ kind }) => kind === 'acceptance.requested');
+    if (first !== undefined) await tell(first);
+    expect(email.sent).toHaveLength(1);
+    expect(await claims.find(world.id, `acceptance.requested:${first?.seq}:email`)).toMatchObject({ result: 'skipped', detail: 'the offer is over' });
+  });
+});
+
+describe('acceptance', () => {
+  test('PI-08, LK-16: the owner gets the contact details on every channel, with the promise and the receipt', async () => {
+    const world = await offered();
+    await post(world, await world.linkOf(ROSA, { channel: 'sms' }), YES);
+    const { about, email, sms } = await aNotifier(world);
+    await about('offer.accepted');
+    const [mail] = email.sent;
+    expect(mail).toMatchObject({ to: 'rosa@roof.example', subject: 'Yours: Ana Pérez' });
+    for (const part of ['Phone number: +15035550142', 'E-mail address: ana.perez@example.com', 'Next: Call, by Mon, Mar 2, 3:00 PM PST.']) expect(mail?.text).toContain(part);
+    const link = `https://baton.example/a/${await world.linkOf(ROSA)}`;
+    expect(mail?.text.indexOf(`\n${link}\n`)).toBeLessThan(mail?.text.indexOf(`\n${link}/receipt\n`) ?? 0);
+    expect(sms.sent[0]?.text).toMatch(/^Yours: Ana Pérez \+15035550142 ana\.perez@example\.com\nCall by 3:00 PM\nhttps:/);
+  });
+
+  test('WH-15: markup and links in what the customer wrote are harmless', async () => {
+    const world = await offered();
+    await post(world, await world.linkOf(ROSA), YES);
+    const { about, email } = await aNotifier(world);
+    await about('offer.accepted');
+    for (const body of [email.sent[0]?.text, email.sent[0]?.html]) {
+      expect(body).not.toContain('evil.example');
+      expect(body).not.toContain('<b>');
+    }
+  });
+
+  test('L-09: whoever held another offer is told who has taken it', async () => {
+    const world = await backup();
+    await post(world, await world.linkOf(ROSA), YES);
+    const { about, email, sms } = await aNotifier(world);
+    await about('offer.superseded');
+    expect(email.sent[0]).toMatchObject({ to: 'sam@roof.example', subject: 'Rosa Martínez has taken it' });
+    expect(sms.sent[0]?.text).toContain(await world.linkOf(SAM, { number: 2, channel: 'sms' }));
+  });
+
+  test('O-06: a question goes to the custodian with its words, and with nobody’s link', async () => {
+    const world = await offered();
+    await post(world, await world.linkOf(ROSA), { action: 'ask-clarification', question: 'Is it a flat roof? {really}' });
+    const { about, email, sms } = await aNotifier(world);
+    await about('clarification.asked');
+    expect(email.sent[0]).toMatchObject({ to: 'ina@roof.example', subject: 'Question from Rosa Martínez' });
+    expect(email.sent[0]?.text).toContain('Is it a flat roof? {really}');
+    expect(email.sent[0]?.text).not.toContain('/a/');
+    expect(sms.sent[0]).toMatchObject({ to: '+15035550103', text: 'Rosa Martinez asks: Is it a flat roof? {really}' });
+  });
+
+  test('L-07: an overdue promise reminds its owner, unless the step was confirmed meanwhile', async () => {
+    const world = await offered();
+    await post(world, await world.linkOf(ROSA), YES);
+    world.time.forward(7 * 3600 + 1);
+    await world.wish('note-overdue');
+    const first = await aNotifier(world);
+    await first.about('next-step.overdue');
+    expect(first.email.sent[0]).toMatchObject({ to: 'rosa@roof.example', subject: 'Overdue: your next step' });
+    const confirmed = await offered();
+    await post(confirmed, await confirmed.linkOf(ROSA), YES);
+    confirmed.time.forward(7 * 3600 + 1);
+    await confirmed.wish('note-overdue');
+    await post(confirmed, await confirmed.linkOf(ROSA), { action: 'confirm-next-step', evidence: 'call' });
+    const second = await aNotifier(confirmed);
+    await second.about('next-step.overdue');
+    expect(second.email.sent).toEqual([]);
+  });
+});
+
+describe('exceptions', () => {
+  test('E-02: the named owner is asked, and after an escalation the next one, with the reason', async () => {
+    const world = await excepted();
+    const first = await aNotifier(world);
+    await first.about('exception.raised');
+    expect(first.email.sent[0]).toMatchObject({ to: 'omar@roof.example', subject: 'Needs you: Nobody answered in time' });
+    expect(first.sms.sent[0]?.text).toContain(await world.linkOf(OMAR, { purpose: 'exception', channel: 'sms' }));
+    world.time.forward(1801);
+    await world.wish('escalate-exception');
+    await first.about('exception.escalated');
+    expect(first.email.sent[1]).toMatchObject({ to: 'dana@roof.example', text: expect.stringContaining('Omar Haddad did not settle it in time') });
+    expect(first.email.sent[1]?.text).toContain(await world.linkOf(DANA, { purpose: 'exception' }));
+    expect(first.settled.filter((one) => one.includes('escalated'))).toEqual(['sent exception.escalated:8:email']);
+  });
+
+  test('E-03: whoever takes it gets the details, with the link of the exception', async () => {
+    const world = await excepted();
+    const link = await world.linkOf(OMAR, { purpose: 'exception' });
+    await post(world, link, { action: 'accept-exception', confirm: 'yes' });
+    await post(world, link, { ...YES, action: 'take' });
+    const { about, email } = await aNotifier(world);
+    await about('offer.accepted');
+    expect(email.sent[0]?.text).toContain(`\nhttps://baton.example/a/${link}\n`);
+  });
+});
+
+describe('MS-05: once, and honestly', () => {
+  test('the same event again sends nothing again', async () => {
+    const world = await offered();
+    const { about, email, sms } = await aNotifier(world);
+    await Promise.all([about('acceptance.requested'), about('acceptance.requested')]);
+    await about('acceptance.requested');
+    expect([email.sent.length, sms.sent.length]).toEqual([1, 1]);
+  });
+
+  test('a lost answer is a fault; the claim stays open, the other channel was tried, and a repeated event waits for reconcile', async () => {
+    const world = await offered();
+    let lost = true;
+    const attempts: Email[] = [];
+    const notifier = await aNotifier(world, {
+      email: (mail) => {
+        attempts.push(mail);
+        if (lost) throw new Error('socket hang up');
+        return { kind: 'sent', providerId: 'p' };
+      },
+    });
+    await expect(notifier.about('acceptance.requested')).rejects.toThrow('unknown outcome');
+    await notifier.about('acceptance.requested');
+    expect(notifier.sms.sent).toHaveLength(1);
+    expect(attempts).toHaveLength(1);
+    const effect = 'acceptance.requested:3:email';
+    expect((await notifier.claims.unsettled('9999')).map((claim) => claim.effect)).toEqual([effect]);
+
+    lost = false;
+    world.time.forward(121);
+    await notifier.unsettled(effect);
+    await notifier.unsettled(effect);
+    expect(attempts).toHaveLength(2);
+    expect(attempts[1]).toEqual(attempts[0]);
+    expect(await notifier.claims.find(world.id, effect)).toMatchObject({ result: 'sent', attempts: 2 });
+  });
+
+  test('after two unknown outcomes it is left and said so', async () => {
+    const world = await offered();
+    let attempts = 0;
+    const notifier = await aNotifier(world, {
+      email: () => {
+        attempts += 1;
+        throw new Error('socket hang up');
+      },
+    });
+    const effect = 'acceptance.requested:3:email';
+    await expect(notifier.about('acceptance.requested')).rejects.toThrow();
+    await expect(notifier.unsettled(effect)).rejects.toThrow('socket hang up');
+    await notifier.unsettled(effect);
+    await notifier.unsettled(effect);
+    expect(attempts).toBe(2);
+    expect(await notifier.claims.find(world.id, effect)).toMatchObject({ result: 'refused', detail: 'outcome unknown after 2 attempts' });
+  });
+
+  test('an unknown outcome of an offer that is over meanwhile is not sent again', async () => {
+    const world = await offered();
+    const notifier = await aNotifier(world, {
+      email: () => {
+        throw new Error('socket hang up');
+      },
+    });
+    await expect(notifier.about('acceptance.requested')).rejects.toThrow();
+    world.time.forward(301);
+    await notifier.unsettled('acceptance.requested:3:email');
+    expect(await notifier.claims.find(world.id, 'acceptance.requested:3:email')).toMatchObject({ result: 'skipped' });
+  });
+
+  test('a refusal of the provider is a fact, not a fault', async () => {
+    const world = await offered();
+    const { about, claims, settled } = await aNotifier(world, { sms: () => ({ kind: 'refused', because: 'ConflictException' }) });
+    await about('acceptance.requested');
+    expect(await claims.find(world.id, 'acceptance.requested:3:sms')).toMatchObject({ result: 'refused', detail: 'ConflictException' });
+    expect(settled.sort()).toEqual(['refused acceptance.requested:3:sms', 'sent acceptance.requested:3:email']);
+  });
+
+  test('an effect that nobody claimed, or whose name leads nowhere, sends nothing', async () => {
+    const world = await offered();
+    const { unsettled, claims, email } = await aNotifier(world);
+    await unsettled('acceptance.requested:3:email');
+    expect(email.sent).toEqual([]);
+    for (const effect of ['offer:1:email', 'x', 'acceptance.requested:99:email', 'handoff.opened:1:email']) {
+      await claims.claim(world.id, effect, world.time.now());
+      await unsettled(effect);
+      expect(await claims.find(world.id, effect)).toMatchObject({ result: 'skipped' });
+    }
+  });
+
+  test('a person who lost every address, or left, is skipped and said so', async () => {
+    const world = await offered();
+    const { active } = world.table.policy;
+    if (active !== undefined) world.table.policy.active = { ...active, roster: { ...active.roster, people: active.roster.people.filter((person) => person.id !== ROSA) } };
+    const { about, claims } = await aNotifier(world);
+    await about('acceptance.requested');
+    expect(await claims.find(world.id, 'acceptance.requested:3:email')).toMatchObject({ result: 'skipped', detail: 'the person has no address' });
+  });
+});
+
+describe('reports', () => {
+  const event = { schemaVersion: '1', day: '2026-03-02', scheduledAt: '2026-03-02T15:00:00.000Z', headline: 'Nothing needs you.', listed: 0, reconciled: true } as const;
+
+  test('M-01: the report is mailed to operations once, from its summary', async () => {
+    const world = await offered();
+    const { deps, email, claims } = await aNotifier(world);
+    await deps.reports.find('2026-03-02');
+    world.table.reports.set('2026-03-02', { headline: 'Nothing needs you.', text: 'plain', html: '<p>page</p>' });
+    await notify(deps, event);
+    await notify(deps, event);
+    expect(email.sent).toMatchObject([{ to: 'ops@roof.example', subject: 'Orphan report 2026-03-02: Nothing needs you.', text: 'plain', html: '<p>page</p>' }]);
+    expect((await claims.find(REPORTS, `report:2026-03-02:${event.scheduledAt}:email`))?.result).toBe('sent');
+  });
+
+  test('a report mail of unknown outcome is tried once more', async () => {
+    const world = await offered();
+    world.table.reports.set('2026-03-02', { headline: 'Nothing.', text: 'plain', html: '<p>page</p>' });
+    let lost = true;
+    const { deps, email } = await aNotifier(world, {
+      email: () => {
+        if (lost) throw new Error('socket hang up');
+        return { kind: 'sent', providerId: 'p' };
+      },
+    });
+    await expect(notify(deps, event)).rejects.toThrow('socket hang up');
+    lost = false;
+    await notify(deps, { schemaVersion: '1', handoffId: REPORTS, effect: `report:2026-03-02:${event.scheduledAt}:email` });
+    expect(email.sent).toHaveLength(1);
+  });
+});
+
+test('SF-05: whatever the names, every text message fits 160 septets and keeps its whole link', async () => {
+  const long = 'Wolfeschlegelsteinhausenbergerdorff-Maximiliana Ñuñez {Ωmega} €';
+  const people = staff().map((person) => ({ ...person, name: `${person.id} ${long}`, speaks: person.id === 'sam' ? ('en' as const) : ('es' as const) }));
+  const policy = aPolicy({ people });
+  for (const publicUrl of ['https://b.example', 'https://abcdefghij.execute-api.ap-southeast-2.amazonaws.com']) {
+    const texts: string[] = [];
+    const build = async () =>
+      anOfferedWorld({
+        policy,
+        packet: {
+          ...packet,
+          contact: { ...packet.contact, name: long, email: `${'x'.repeat(60)}@${'y'.repeat(60)}.example` },
+          location: { postalCode: '97205', city: 'Llanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogoch' },
+        },
+      });
+    const told = async (world: World, kind: Receipt['kind']) => {
+      const { about, sms } = await aNotifier(world, { publicUrl });
+      await about(kind);
+      expect(sms.sent.length, kind).toBe(1);
+      texts.push(...sms.sent.map(({ text }) => text));
+    };
+    const first = await build();
+    await told(first, 'acceptance.requested');
+    await post(first, await first.linkOf(ROSA), { action: 'ask-clarification', question: `{${'¿Qué? '.repeat(100)}` });
+    await told(first, 'clarification.asked');
+    first.time.forward(301);
+    await first.wish('time-out');
+    await first.wish('request-acceptance');
+    await told(first, 'backup.requested');
+    await post(first, await first.linkOf(ROSA), YES);
+    await told(first, 'offer.accepted');
+    await told(first, 'offer.superseded');
+    first.time.forward(7 * 3600);
+    await first.wish('note-overdue');
+    await told(first, 'next-step.overdue');
+    first.time.forward(7201);
+    await first.wish('raise-exception');
+    await told(first, 'exception.raised');
+    expect(texts).toHaveLength(7);
+    for (const text of texts) {
+      expect(septets(text), text).toBeLessThanOrEqual(160);
+      expect(text).toMatch(/^[A-Za-z0-9 @£$¥èéùìòÇ\nØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ!"#¤%&'()*+,\-./:;<=>?¡ÄÖÑÜ§¿äöñüà^{}\\[~\]|€]*$/);
+      if (!text.includes('pregunta')) expect(text).toMatch(new RegExp(`\\n${publicUrl}/a/[0-9A-Z]{32}$`));
+    }
+    expect(texts.find((text) => text.includes('+15035550142'))).toBeDefined();
+  }
+});
