@@ -45,7 +45,7 @@ story('L-01: a signal that no contract starts on is kept with the reason and ope
 
 story('WH-01 WH-06 WH-10: what is not genuine is refused exactly, tells nothing and stores nothing', async (baton) => {
   const before = await baton.totals();
-  const base = baton.runtime.urls.webhooks;
+  const base = baton.installation.outputs.WebhookUrl;
   const post = (path: string, body: string, headers: Record<string, string> = {}) =>
     fetch(new URL(path, base), { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
