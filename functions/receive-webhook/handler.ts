@@ -4,9 +4,7 @@ import { systemTime } from '../../shared/adapters/system-time.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { httpHandler } from '../../shared/lambda/http-handler.ts';
 import { logger } from '../../shared/lambda/logger.ts';
-import { twilio } from '../../shared/sources/twilio.ts';
-import { typeform } from '../../shared/sources/typeform.ts';
-import { website } from '../../shared/sources/website.ts';
+import { allSources } from '../../shared/sources/registry.ts';
 import { answerTo } from './answer.ts';
 import { receiveWebhook } from './receive-webhook.ts';
 
@@ -14,11 +12,7 @@ import { receiveWebhook } from './receive-webhook.ts';
 const country = 'US';
 
 const deps = {
-  sources: new Map([
-    ['website', website({ country })],
-    ['typeform', typeform({ country })],
-    ['twilio', twilio({ country })],
-  ]),
+  sources: allSources({ country }),
   secrets: secretsmanagerSourceSecrets({ website: env('WEBSITE_SECRET'), typeform: env('TYPEFORM_SECRET'), twilio: env('TWILIO_SECRET') }, systemTime),
   bus: eventbridgeEventBus(env('HANDOFF_BUS')),
   time: systemTime,

@@ -1,8 +1,10 @@
 // Twilio: missed calls (the action of a Dial) and inbound text messages, form-encoded; Event Streams as JSON.
 
-import type { Delivery, SignalSource } from '../ports/signal-source.ts';
+import type { Delivery } from '../ports/signal-source.ts';
+import type { Provider } from './provider.ts';
 import { readEventStream } from './twilio-event-stream.ts';
 import { readTwilioForm } from './twilio-form.ts';
+import { withHeaders } from './verify/raw-hmac.ts';
 import { sameText } from './verify/same-text.ts';
 import { bodyIsCovered, signedParameters, spellings, urlHmac } from './verify/url-hmac.ts';
 
@@ -12,9 +14,16 @@ const FORM = 'application/x-www-form-urlencoded';
  * Secrets are auth tokens as they are, and shared keys as `<key id>=<key>`. A delivery whose settings header names an
  * algorithm is checked with the shared key of that name alone: an auth token never stands in for it.
  */
-export function twilio({ country }: { country: string }): SignalSource {
-  return {
-    contentTypes: [FORM, 'application/json'],
+export const twilio: Provider = {
+  name: 'twilio',
+  title: 'Twilio',
+  secret: { from: 'provider', what: 'Auth Token (Console, Account Info)' },
+  setup: [
+    'Console > Phone Numbers > your number > Messaging: "A message comes in" = Webhook, <url>, HTTP POST.',
+    'For missed calls: the action of your <Dial> in TwiML or Studio = <url>, method POST.',
+  ],
+  contentTypes: [FORM, 'application/json'],
+  verification: {
     verify: (delivery, secrets) => {
       if (!isForm(delivery) && !bodyIsCovered(delivery.url, delivery.body)) return false;
       const scheme = schemeOf(delivery.headers, secrets);
@@ -23,10 +32,11 @@ export function twilio({ country }: { country: string }): SignalSource {
       const urls = spellings(delivery.url);
       return scheme.keys.some((key) => urls.some((url) => sameText(received, urlHmac(scheme.algorithm, key, url, parameters))));
     },
-    read: (delivery, receivedAt) => (isForm(delivery) ? readTwilioForm(formOf(delivery), receivedAt, country) : readEventStream(textOf(delivery), receivedAt, country)),
-    answer: () => ({ status: 200, contentType: 'text/xml; charset=utf-8', body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' }),
-  };
-}
+    sign: (delivery, secret) => withHeaders(delivery, { 'x-twilio-signature': urlHmac('sha1', secret, delivery.url, signedParameters(formOf(delivery))) }),
+  },
+  read: (delivery, receivedAt, { country }) => (isForm(delivery) ? readTwilioForm(formOf(delivery), receivedAt, country) : readEventStream(textOf(delivery), receivedAt, country)),
+  answer: () => ({ status: 200, contentType: 'text/xml; charset=utf-8', body: '<?xml version="1.0" encoding="UTF-8"?><Response/>' }),
+};
 
 const isForm = ({ headers }: Delivery): boolean => (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() === FORM;
 const textOf = ({ body }: Delivery): string => new TextDecoder().decode(body);

@@ -2,31 +2,29 @@
 
 import { ContractError } from '../contracts/contract-error.ts';
 import type { Signal } from '../domain/signal.ts';
-import type { Delivery, SignalSource } from '../ports/signal-source.ts';
+import { type Provider, received } from './provider.ts';
 import { type JsonObject, type JsonValue, readJson } from './read-json.ts';
 import { factsFrom, isObject, textOf } from './stated-facts.ts';
 import { statedInstant } from './stated-instant.ts';
-import { rawHmac } from './verify/raw-hmac.ts';
-import { sameText } from './verify/same-text.ts';
+import { bodyHmac } from './verify/raw-hmac.ts';
 
-/** `country` is where numbers without a country code are dialled, as two letters. */
-export function typeform({ country }: { country: string }): SignalSource {
-  return {
-    contentTypes: ['application/json'],
-    verify({ headers, body }: Delivery, secrets) {
-      const received = headers['typeform-signature'] ?? '';
-      return secrets.filter((secret) => secret !== '').some((secret) => sameText(received, `sha256=${rawHmac(secret, body)}`));
-    },
-    read({ body }, receivedAt) {
-      const value = readJson(new TextDecoder().decode(body));
-      if (value === undefined) return { kind: 'unreadable' };
-      if (!isObject(value)) throw new ContractError('the response', ['(whole)']);
-      if (value.event_type !== 'form_response') return { kind: 'ignored', because: 'not a completed response' };
-      return { kind: 'signals', signals: [signalFrom(value.form_response, receivedAt, country)] };
-    },
-    answer: (eventIds) => ({ status: 200, contentType: 'application/json', body: JSON.stringify({ received: eventIds }) }),
-  };
-}
+/** Typeform: the secret of the webhook signs the body. Without a secret there Typeform sends no signature at all. */
+export const typeform: Provider = {
+  name: 'typeform',
+  title: 'Typeform',
+  secret: { from: 'baton', what: 'Secret' },
+  setup: ['Form > Connect > Webhooks > Add a webhook: <url>.', 'Edit > Secret: <secret>. Switch the webhook on: a new one starts off.'],
+  contentTypes: ['application/json'],
+  verification: bodyHmac({ header: 'typeform-signature', prefix: 'sha256=', encoding: 'base64' }),
+  read({ body }, receivedAt, { country }) {
+    const value = readJson(new TextDecoder().decode(body));
+    if (value === undefined) return { kind: 'unreadable' };
+    if (!isObject(value)) throw new ContractError('the response', ['(whole)']);
+    if (value.event_type !== 'form_response') return { kind: 'ignored', because: 'not a completed response' };
+    return { kind: 'signals', signals: [signalFrom(value.form_response, receivedAt, country)] };
+  },
+  answer: received,
+};
 
 function signalFrom(response: JsonValue | undefined, receivedAt: string, country: string): Signal {
   if (!isObject(response)) throw new ContractError('the response', ['form_response']);

@@ -1,28 +1,33 @@
 // The company's own website, and anything else that can post our JSON: the published contract of shared/contracts/website-lead.ts,
 // signed as Standard Webhooks.
 
-import { createHash } from 'node:crypto';
 import { ContractError } from '../contracts/contract-error.ts';
 import type { Signal } from '../domain/signal.ts';
-import type { SignalSource } from '../ports/signal-source.ts';
+import { type Provider, received } from './provider.ts';
 import { type JsonObject, type JsonValue, readJson } from './read-json.ts';
+import { statedEventId } from './stated-event-id.ts';
 import { factsFrom, fieldsOf, isObject, statesNothing, textOf } from './stated-facts.ts';
 import { statedInstant } from './stated-instant.ts';
-import { verifyStandardWebhook } from './verify/standard-webhooks.ts';
+import { signedStandardWebhook, verifyStandardWebhook } from './verify/standard-webhooks.ts';
 
-/** `country` is where numbers without a country code are dialled, as two letters. */
-export function website({ country }: { country: string }): SignalSource {
-  return {
-    contentTypes: ['application/json'],
+/** Signed as Standard Webhooks: the scheme that covers the body and dates it. */
+export const website: Provider = {
+  name: 'website',
+  title: 'Website, n8n or an own program (Standard Webhooks)',
+  secret: { from: 'baton', what: 'signing secret (whsec_ and this)' },
+  setup: ['POST the lead as JSON to <url> with webhook-id, webhook-timestamp and webhook-signature; any Standard Webhooks library signs with <secret>.'],
+  contentTypes: ['application/json'],
+  verification: {
     verify: ({ headers, body }, secrets, now) => verifyStandardWebhook(headers, body, secrets, now),
-    read({ headers, body }, receivedAt) {
-      const value = readJson(new TextDecoder().decode(body));
-      if (value === undefined) return { kind: 'unreadable' };
-      return { kind: 'signals', signals: [signalFrom(leadIn(value), headers['webhook-id'] ?? '', receivedAt, country)] };
-    },
-    answer: (eventIds) => ({ status: 202, contentType: 'application/json', body: JSON.stringify({ received: eventIds }) }),
-  };
-}
+    sign: (delivery, secret, now) => signedStandardWebhook(delivery, secret, now),
+  },
+  read({ headers, body }, receivedAt, { country }) {
+    const value = readJson(new TextDecoder().decode(body));
+    if (value === undefined) return { kind: 'unreadable' };
+    return { kind: 'signals', signals: [signalFrom(leadIn(value), headers['webhook-id'] ?? '', receivedAt, country)] };
+  },
+  answer: (eventIds) => ({ ...received(eventIds), status: 202 }),
+};
 
 /** The lead itself: the object, the only element of a list (a Zapier option), or the `data` of a Standard Webhooks envelope. */
 function leadIn(value: JsonValue): JsonObject {
@@ -44,7 +49,7 @@ function signalFrom(lead: JsonObject, webhookId: string, receivedAt: string, cou
   if (statesNothing(facts)) throw new ContractError('the lead', ['(whole)']);
   return {
     source: 'website',
-    eventId: eventIdFrom(textOf(requestId) ?? webhookId),
+    eventId: statedEventId(textOf(requestId) ?? webhookId),
     kind: 'form.submitted',
     occurredAt: occurredAt ?? receivedAt,
     receivedAt,
@@ -52,6 +57,3 @@ function signalFrom(lead: JsonObject, webhookId: string, receivedAt: string, cou
     ...(test === true && { test }),
   };
 }
-
-/** The id as sent; a digest of it when it is long or could be an address, since event ids stand in receipts (PI-07). */
-const eventIdFrom = (id: string): string => (/^[A-Za-z0-9._:=/-]{1,200}$/.test(id) ? id : `sha256-${createHash('sha256').update(id, 'utf8').digest('hex')}`);

@@ -8,6 +8,7 @@ import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import { parse } from '../../shared/contracts/contract-error.ts';
 import { SignalEvent } from '../../shared/contracts/signal-event.ts';
 import type { SignalSource } from '../../shared/ports/signal-source.ts';
+import { sourceOf } from '../../shared/sources/provider.ts';
 import { readJson } from '../../shared/sources/read-json.ts';
 import { twilio } from '../../shared/sources/twilio.ts';
 import { typeform } from '../../shared/sources/typeform.ts';
@@ -16,7 +17,7 @@ import { memoryEventBus } from '../support/memory-outside.ts';
 
 const NOW = '2026-11-30T15:04:05.000Z';
 const country = 'US';
-const SOURCES: Record<string, SignalSource> = { website: website({ country }), typeform: typeform({ country }), twilio: twilio({ country }) };
+const SOURCES: Record<string, SignalSource> = { website: sourceOf(website, { country }), typeform: sourceOf(typeform, { country }), twilio: sourceOf(twilio, { country }) };
 
 /** The intake with the signature taken as given, so that every generated body reaches the reader. */
 async function arrive(name: string, contentType: string, body: Uint8Array, headers: Record<string, string> = {}) {

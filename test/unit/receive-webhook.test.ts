@@ -5,6 +5,7 @@ import { parse } from '../../shared/contracts/contract-error.ts';
 import { SignalEvent } from '../../shared/contracts/signal-event.ts';
 import { readRequest } from '../../shared/lambda/http-request.ts';
 import type { BusEvent } from '../../shared/ports/event-bus.ts';
+import { sourceOf } from '../../shared/sources/provider.ts';
 import { twilio } from '../../shared/sources/twilio.ts';
 import { typeform } from '../../shared/sources/typeform.ts';
 import { rawHmac } from '../../shared/sources/verify/raw-hmac.ts';
@@ -21,9 +22,9 @@ const SECRETS: Record<string, readonly string[]> = {
 };
 const country = 'US';
 const sources = new Map([
-  ['website', website({ country })],
-  ['typeform', typeform({ country })],
-  ['twilio', twilio({ country })],
+  ['website', sourceOf(website, { country })],
+  ['typeform', sourceOf(typeform, { country })],
+  ['twilio', sourceOf(twilio, { country })],
 ]);
 
 function intake({ down = false, secrets = SECRETS }: { down?: boolean; secrets?: Record<string, readonly string[]> } = {}) {

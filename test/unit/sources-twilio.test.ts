@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { ContractError } from '../../shared/contracts/contract-error.ts';
 import type { Reading } from '../../shared/ports/signal-source.ts';
+import { sourceOf } from '../../shared/sources/provider.ts';
 import { twilio } from '../../shared/sources/twilio.ts';
 import recorded from './fixtures/webhook-vectors.json' with { type: 'json' };
 
 const NOW = '2026-11-30T15:04:05.000Z';
-const source = twilio({ country: 'US' });
+const source = sourceOf(twilio, { country: 'US' });
 const FORM = 'application/x-www-form-urlencoded; charset=UTF-8';
 const read = (body: string, type = FORM): Reading => source.read({ url: '', headers: { 'content-type': type }, body: new TextEncoder().encode(body) }, NOW);
 const form = (fields: Record<string, string>) => read(new URLSearchParams(fields).toString());

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { ContractError } from '../../shared/contracts/contract-error.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
+import { sourceOf } from '../../shared/sources/provider.ts';
 import { typeform } from '../../shared/sources/typeform.ts';
 import recorded from './fixtures/webhook-vectors.json' with { type: 'json' };
 
 const NOW = '2026-11-30T15:04:05.000Z';
 const read = (body: unknown) =>
-  typeform({ country: 'US' }).read({ url: '', headers: {}, body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)) }, NOW);
+  sourceOf(typeform, { country: 'US' }).read({ url: '', headers: {}, body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)) }, NOW);
 
 function signalIn(body: unknown): Signal {
   const reading = read(body);

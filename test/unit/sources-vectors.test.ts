@@ -2,6 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Delivery, SignalSource } from '../../shared/ports/signal-source.ts';
+import { sourceOf } from '../../shared/sources/provider.ts';
 import { twilio } from '../../shared/sources/twilio.ts';
 import { typeform } from '../../shared/sources/typeform.ts';
 import { signedParameters, urlHmac } from '../../shared/sources/verify/url-hmac.ts';
@@ -19,8 +20,12 @@ const byId = (id: string): Vector => {
 };
 const signed = vectors.filter(({ id }) => /^(typeform|twilio|standard)/.test(id));
 
-const sources: Record<string, SignalSource> = { typeform: typeform({ country: 'US' }), twilio: twilio({ country: 'US' }), standard: website({ country: 'US' }) };
-const sourceOf = ({ id }: Vector): SignalSource => sources[/^[a-z]+/.exec(id)?.[0] ?? ''] ?? website({ country: 'US' });
+const sources: Record<string, SignalSource> = {
+  typeform: sourceOf(typeform, { country: 'US' }),
+  twilio: sourceOf(twilio, { country: 'US' }),
+  standard: sourceOf(website, { country: 'US' }),
+};
+const sourceFor = ({ id }: Vector): SignalSource => sources[/^[a-z]+/.exec(id)?.[0] ?? ''] ?? sourceOf(website, { country: 'US' });
 
 /** A shared key of Twilio is written with its id. */
 const secretsOf = ({ id, secret }: Vector): string[] => (id === 'twilio-sms-sharedkey-sha256' ? [`webhooks_sharedkey_test0001=${secret}`] : [secret]);
@@ -42,15 +47,15 @@ describe('signatures of providers', () => {
   });
 
   test.each(signed)('WH-01: $id verifies over its raw bytes', (vector) => {
-    expect(sourceOf(vector).verify(delivery(vector), secretsOf(vector), instant(vector.nowUnix))).toBe(true);
+    expect(sourceFor(vector).verify(delivery(vector), secretsOf(vector), instant(vector.nowUnix))).toBe(true);
   });
 
   test.each(signed)('the second active secret verifies $id while the first is being replaced', (vector) => {
-    expect(sourceOf(vector).verify(delivery(vector), ['cmVwbGFjZW1lbnQga2V5IG9mIHRvbW9ycm93', ...secretsOf(vector)], instant(vector.nowUnix))).toBe(true);
+    expect(sourceFor(vector).verify(delivery(vector), ['cmVwbGFjZW1lbnQga2V5IG9mIHRvbW9ycm93', ...secretsOf(vector)], instant(vector.nowUnix))).toBe(true);
   });
 
   test.each(signed)('$id does not verify with another secret, a blank one, or none', (vector) => {
-    for (const secrets of [['dGhpcyBpcyBub3QgdGhlIHNlY3JldA=='], [''], []]) expect(sourceOf(vector).verify(delivery(vector), secrets, instant(vector.nowUnix))).toBe(false);
+    for (const secrets of [['dGhpcyBpcyBub3QgdGhlIHNlY3JldA=='], [''], []]) expect(sourceFor(vector).verify(delivery(vector), secrets, instant(vector.nowUnix))).toBe(false);
   });
 
   const negatives = signed.flatMap((vector) =>
@@ -58,7 +63,7 @@ describe('signatures of providers', () => {
   );
   test.each(negatives)('$name', ({ vector, negative }) => {
     const { delivery: changed, now } = spoiled(vector, negative);
-    expect(sourceOf(vector).verify(changed, secretsOf(vector), now)).toBe(negative.expect === 'accept');
+    expect(sourceFor(vector).verify(changed, secretsOf(vector), now)).toBe(negative.expect === 'accept');
   });
 
   test.each(signed)('LK-10: $id with a signature of a wrong length is refused, not a crash', (vector) => {
@@ -66,13 +71,13 @@ describe('signatures of providers', () => {
     const right = vector.headers[header] ?? '';
     for (const wrong of ['', right[0] ?? '', right.slice(0, -1), `${right}=`, 'é'.repeat(10_000), 'v1,é', `${right},${right}`]) {
       const changed = { ...vector, headers: { ...vector.headers, [header]: wrong } };
-      expect(sourceOf(vector).verify(delivery(changed), secretsOf(vector), instant(vector.nowUnix))).toBe(false);
+      expect(sourceFor(vector).verify(delivery(changed), secretsOf(vector), instant(vector.nowUnix))).toBe(false);
     }
   });
 });
 
 describe('Twilio', () => {
-  const source = twilio({ country: 'US' });
+  const source = sourceOf(twilio, { country: 'US' });
   const now = '2026-11-30T15:04:05.000Z';
 
   test('a settings header without the shared key of that name fails closed, although the auth token is known', () => {
@@ -109,14 +114,14 @@ describe('Twilio', () => {
 describe('idempotency keys', () => {
   const now = '2026-11-30T15:04:05.000Z';
   test.each(signed.filter(({ id }) => id !== 'twilio-sms-status'))('D-01: $id has a stable event id', (vector) => {
-    const reading = sourceOf(vector).read(delivery(vector), now);
+    const reading = sourceFor(vector).read(delivery(vector), now);
     const ids = reading.kind === 'signals' ? reading.signals.map(({ eventId }) => eventId) : [];
     expect(ids).toEqual([vector.idempotencyKey.replace(/^(typeform|twilio|standard-webhooks:<endpointId>):/, '')]);
   });
 
   test.each(['zapier-lead-json', 'zapier-lead-wrapped-array'])('D-01: %s is named by its request id', (id) => {
     const vector = byId(id);
-    const reading = website({ country: 'US' }).read(delivery({ ...vector, headers: { 'webhook-id': 'other' } }), now);
+    const reading = sourceOf(website, { country: 'US' }).read(delivery({ ...vector, headers: { 'webhook-id': 'other' } }), now);
     expect(reading).toMatchObject({
       kind: 'signals',
       signals: [{ eventId: 'zap-000000000042', contact: { name: 'Dana Whitfield', phone: '+12065550143' }, consent: { sms: 'granted' } }],
@@ -124,7 +129,7 @@ describe('idempotency keys', () => {
   });
 
   test('a body that is not the published contract keeps everything it said', () => {
-    const reading = website({ country: 'US' }).read(delivery({ ...byId('make-lead-json'), headers: { 'webhook-id': 'm1' } }), now);
+    const reading = sourceOf(website, { country: 'US' }).read(delivery({ ...byId('make-lead-json'), headers: { 'webhook-id': 'm1' } }), now);
     expect(reading).toMatchObject({
       kind: 'signals',
       signals: [{ eventId: 'm1', contact: {}, more: { source: 'make', bundle: expect.stringContaining('dana.whitfield@example.com') } }],

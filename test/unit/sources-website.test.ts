@@ -2,13 +2,14 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { ContractError } from '../../shared/contracts/contract-error.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
+import { sourceOf } from '../../shared/sources/provider.ts';
 import { signStandardWebhook, standardWebhooksKey } from '../../shared/sources/verify/standard-webhooks.ts';
 import { website } from '../../shared/sources/website.ts';
 
 const NOW = '2026-11-30T15:04:05.000Z';
-const source = website({ country: 'US' });
+const source = sourceOf(website, { country: 'US' });
 const bytes = (body: unknown) => new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body));
-const read = (body: unknown, country = 'US') => website({ country }).read({ url: '', headers: { 'webhook-id': 'msg_1' }, body: bytes(body) }, NOW);
+const read = (body: unknown, country = 'US') => sourceOf(website, { country }).read({ url: '', headers: { 'webhook-id': 'msg_1' }, body: bytes(body) }, NOW);
 
 function signalIn(body: unknown, country = 'US'): Signal {
   const reading = read(body, country);

@@ -1,6 +1,8 @@
 // Family: HMAC over a timestamp prefix and the exact bytes, as Standard Webhooks defines it (`id.timestamp.body`).
 
 import { createHmac } from 'node:crypto';
+import type { Delivery } from '../../ports/signal-source.ts';
+import { withHeaders } from './raw-hmac.ts';
 import { sameText } from './same-text.ts';
 
 /** How far a signed timestamp may be from now, both ways (WH-06). */
@@ -37,4 +39,11 @@ export function verifyStandardWebhook(headers: Readonly<Record<string, string>>,
     .filter((secret) => standardWebhooksKey(secret) !== undefined)
     .map((secret) => signStandardWebhook(secret, { id, timestamp, body }))
     .some((expected) => signatures.some((signature) => sameText(signature, expected)));
+}
+
+/** The delivery with the three headers of a signature made at that time, under the id it has or one made of the time. */
+export function signedStandardWebhook(delivery: Delivery, secret: string, now: string): Delivery {
+  const timestamp = String(Math.floor(Date.parse(now) / 1000));
+  const id = delivery.headers['webhook-id'] ?? `msg_${timestamp}`;
+  return withHeaders(delivery, { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signStandardWebhook(secret, { id, timestamp, body: delivery.body }) });
 }
