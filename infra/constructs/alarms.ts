@@ -8,6 +8,7 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
+import { METRICS } from '../../shared/contracts/metric-names.ts';
 
 export type Watched = { queues: readonly Queue[]; machine: StateMachine; rules: readonly IRule[]; serverErrors: IMetric };
 
@@ -42,7 +43,13 @@ export class Alarms extends Construct {
   }
 
   #missingReport(): void {
-    const metric = new Metric({ namespace: 'Baton', metricName: 'ReportPublished', period: Duration.hours(1), statistic: 'Sum' });
+    const metric = new Metric({
+      namespace: METRICS.namespace,
+      metricName: METRICS.reportPublished,
+      dimensionsMap: { service: METRICS.service },
+      period: Duration.hours(1),
+      statistic: 'Sum',
+    });
     const alarm = new Alarm(this, 'ReportMissing', {
       alarmDescription: `No orphan report was published for ${REPORT_HOURS} hours: nobody knows what is lost.`,
       metric,

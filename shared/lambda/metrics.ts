@@ -1,16 +1,23 @@
 // Counts for alarms, in CloudWatch's embedded format: a log line, so counting can never fail a request. Dimensions are never personal (PI-07).
 
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-
-/** Namespace of every figure below; the alarms in infra/constructs name it too. */
-export const METRIC_NAMESPACE = 'Baton';
+import { METRICS } from '../contracts/metric-names.ts';
 
 /** The figures Baton counts. An alarm watches `ReportPublished`; the others are for people. */
-export type MetricName = 'ReportPublished' | 'ContractErrors' | 'WakeupStale' | 'MessagesSent' | 'MessagesRefused' | 'Repaired' | 'Accepted' | 'WaitsFailed' | 'SignalConflicts';
+export type MetricName =
+  | typeof METRICS.reportPublished
+  | 'ContractErrors'
+  | 'WakeupStale'
+  | 'MessagesSent'
+  | 'MessagesRefused'
+  | 'Repaired'
+  | 'Accepted'
+  | 'WaitsFailed'
+  | 'SignalConflicts';
 
-const metrics = new Metrics({ namespace: METRIC_NAMESPACE });
+const metrics = new Metrics({ namespace: METRICS.namespace, serviceName: METRICS.service });
 
-/** Counts one thing now, without dimensions. */
+/** Counts one thing now. */
 export function count(name: MetricName, value = 1): void {
   metrics.singleMetric().addMetric(name, MetricUnit.Count, value);
 }

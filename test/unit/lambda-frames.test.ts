@@ -5,6 +5,7 @@ import { WaitTask } from '../../shared/contracts/workflow-task.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { eventHandler } from '../../shared/lambda/event-handler.ts';
 import { allowed, described } from '../../shared/lambda/logger.ts';
+import { count } from '../../shared/lambda/metrics.ts';
 import { redact } from '../../shared/lambda/redact.ts';
 import { requestHandler } from '../../shared/lambda/request-handler.ts';
 import { streamHandler } from '../../shared/lambda/stream-handler.ts';
@@ -157,6 +158,18 @@ describe('log lines', () => {
     [`token ${'A1b2'.repeat(20)} is spent`, 'token [secret] is spent'],
     [`handoff ${ID} is busy`, `handoff ${ID} is busy`],
   ])('%s', (text, told) => expect(redact(text)).toBe(told));
+});
+
+describe('counts', () => {
+  test('SC-08: a count is written with the very namespace and dimension that its alarm looks for', () => {
+    count('ReportPublished');
+    const [line = ''] = logged();
+    expect(JSON.parse(line)).toMatchObject({
+      _aws: { CloudWatchMetrics: [{ Namespace: 'Baton', Dimensions: [['service']], Metrics: [{ Name: 'ReportPublished', Unit: 'Count' }] }] },
+      service: 'baton',
+      ReportPublished: 1,
+    });
+  });
 });
 
 describe('environment', () => {

@@ -132,6 +132,7 @@ describe('alarms', () => {
     const [missing] = alarms.filter(({ MetricName }) => MetricName === 'ReportPublished');
     expect(missing).toMatchObject({
       Namespace: 'Baton',
+      Dimensions: [{ Name: 'service', Value: 'baton' }],
       TreatMissingData: 'breaching',
       Period: 3600,
       EvaluationPeriods: 26,
