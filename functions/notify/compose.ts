@@ -65,7 +65,7 @@ export function acceptedMessage(subject: Subject, receipt: ReceiptOf<'offer.acce
     .join(' ');
   return {
     letter: (link) => ({
-      ...letter(subject, messages.acceptedSubject(called), paragraphs, { link, label: messages.openYours }),
+      ...letter(subject, messages.acceptedSubject(called), paragraphs, { link, label: messages.openYours }, false),
       facts: contactFacts(packet, wording),
       ...(link !== undefined && { further: { label: messages.receipt, url: `${link}/receipt` } }),
     }),
@@ -82,7 +82,7 @@ export function acceptedMessage(subject: Subject, receipt: ReceiptOf<'offer.acce
   };
 }
 
-function contactFacts({ contact, location, request }: Packet, { fields, languages }: Wording): [string, string][] {
+function contactFacts({ contact, location, request }: Packet, { fields, facts, languages }: Wording): [string, string][] {
   const place = [location.postalCode, location.city, location.region, location.country].filter((one) => one !== undefined).map((one) => defused(one));
   const rows: [string, string | undefined][] = [
     ['contact.name', contact.name],
@@ -90,13 +90,13 @@ function contactFacts({ contact, location, request }: Packet, { fields, language
     ['contact.email', contact.email],
     ['contact.prefers', contact.prefers],
     ['contact.language', contact.language === undefined ? undefined : said(languages, contact.language)],
-    ['location.city', place.length === 0 ? undefined : place.join(' ')],
-    ['request.timing', request.timing],
-    ['request.words', request.words],
+    [facts.place, place.length === 0 ? undefined : place.join(' ')],
+    [facts.timing, request.timing],
+    [facts.words, request.words],
   ];
   const exact = ['contact.phone', 'contact.email'];
   return rows.flatMap(([path, value]) =>
-    value === undefined ? [] : [[capital(said(fields, path)), exact.includes(path) ? oneLine(value) : defused(value, 600)] as [string, string]],
+    value === undefined ? [] : [[capital(fields[path] ?? path), exact.includes(path) ? oneLine(value) : defused(value, 600)] as [string, string]],
   );
 }
 
