@@ -61,8 +61,8 @@ export class EnvironmentPool {
   #giveBack(environment: ExecutionEnvironment): void {
     if (!environment.usable) this.#all.delete(environment);
     const next = this.#waiting.shift();
-    if (next) return next(environment.usable ? environment : this.#add());
-    if (environment.usable) this.#free.push(environment);
+    if (next) next(environment.usable ? environment : this.#add());
+    else if (environment.usable) this.#free.push(environment);
     this.#reapLater();
   }
 

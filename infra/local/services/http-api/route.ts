@@ -11,36 +11,27 @@ export function readRoute(routeKey: string, integrationId: string): Route {
 
 /** The most specific route for a request: fixed segments before variables before greedy ones, then the method before ANY, `$default` last. */
 export function matchRoute(routes: readonly Route[], method: string, path: string): RouteMatch | undefined {
-  const segments = segmentsOf(path);
   const matches = routes
     .filter((route) => route.method === 'ANY' || route.method === method)
     .flatMap((route) => {
-      const pathParameters = parametersOf(route, segments);
+      const pathParameters = parametersOf(route, path);
       return pathParameters ? [{ route, pathParameters }] : [];
     });
   return matches.sort((a, b) => compareSpecificity(rank(b.route), rank(a.route)))[0];
 }
 
 const segmentsOf = (path: string): string[] => path.split('/').slice(1);
+const escaped = (segment: string): string => segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 const isGreedy = (segment: string): boolean => /^\{.+\+\}$/.test(segment);
 const isVariable = (segment: string): boolean => /^\{.+\}$/.test(segment);
 
-function parametersOf(route: Route, segments: readonly string[]): Record<string, string> | undefined {
+function parametersOf(route: Route, path: string): Record<string, string> | undefined {
   if (route.routeKey === '$default') return {};
-  const parameters: Record<string, string> = {};
-  for (const [at, expected] of route.segments.entries()) {
-    const actual = segments[at];
-    if (actual === undefined) return undefined;
-    if (isGreedy(expected)) {
-      const rest = segments.slice(at).join('/');
-      return rest === '' ? undefined : { ...parameters, [expected.slice(1, -2)]: decoded(rest) };
-    }
-    if (isVariable(expected)) {
-      if (actual === '') return undefined;
-      parameters[expected.slice(1, -1)] = decoded(actual);
-    } else if (actual !== expected) return undefined;
-  }
-  return segments.length === route.segments.length ? parameters : undefined;
+  const pattern = route.segments.map((segment) => (isGreedy(segment) ? '(.+)' : isVariable(segment) ? '([^/]+)' : escaped(segment))).join('/');
+  const found = new RegExp(`^/${pattern}$`).exec(path);
+  if (!found) return undefined;
+  const names = route.segments.filter(isVariable).map((segment) => segment.replace(/^\{|\+?\}$/g, ''));
+  return Object.fromEntries(names.map((name, at) => [name, decoded(found[at + 1] ?? '')]));
 }
 
 function rank({ routeKey, segments, method }: Route): number[] {
