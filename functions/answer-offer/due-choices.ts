@@ -2,7 +2,7 @@
 
 import { fromLocal, localParts, plusDays } from '../../shared/domain/local-time.ts';
 import type { Policy } from '../../shared/domain/policy.ts';
-import { deadlineAfter } from '../../shared/domain/window.ts';
+import { deadlineAfter, windowCalendars } from '../../shared/domain/window.ts';
 
 const QUARTER_MS = 15 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
@@ -14,7 +14,7 @@ export function dueChoices(now: string, zone: string, policy: Policy): string[] 
   const soon = new Date(Math.ceil((present + 2 * HOUR_MS) / QUARTER_MS) * QUARTER_MS).toISOString();
   const thisEvening = fromLocal(`${today}T17:00`, zone).instant;
   const tomorrow = fromLocal(`${plusDays(today, 1)}T10:00`, zone).instant;
-  const limit = deadlineAfter(now, policy.contract.accept.dueWithin, policy.calendars);
+  const limit = deadlineAfter(now, policy.contract.accept.dueWithin, windowCalendars(policy));
   const later = [thisEvening, tomorrow].filter((instant) => Date.parse(instant) >= Date.parse(soon) + HOUR_MS);
   return [soon, ...later].filter((instant) => instant <= limit);
 }

@@ -7,6 +7,7 @@ import { firstPacket, missingFacts } from '../../shared/domain/first-packet.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
 import { contractFor, type Signal } from '../../shared/domain/signal.ts';
+import { closedState } from '../../shared/domain/window.ts';
 import type { HandoffStore } from '../../shared/ports/handoff-store.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ContactSeal } from '../../shared/ports/seal.ts';
@@ -39,16 +40,16 @@ export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Pr
   if (recorded.kind === 'conflict') return { kind: 'conflict' };
   if (recorded.kind === 'known' && recorded.standing.kind === 'ignored') return recorded.standing;
   if (recorded.kind === 'known' && recorded.standing.kind === 'opened') return started(deps, 'opened-before', recorded.standing.handoffId);
-  const { contracts } = await deps.policies.active();
+  const { contracts, calendars } = await deps.policies.active();
   const match = contractFor(signal, contracts);
   if (match.kind === 'ignored') {
     await deps.signals.ignore(signal, match.because, deps.time.now());
     return match;
   }
-  return open(deps, signal, match.contract);
+  return open(deps, signal, match.contract, closedState({ contract: match.contract, calendars }, signal.occurredAt));
 }
 
-async function open(deps: OpenHandoffDeps, signal: Signal, contract: Contract): Promise<Opened> {
+async function open(deps: OpenHandoffDeps, signal: Signal, contract: Contract, closed: ReturnType<typeof closedState>): Promise<Opened> {
   const id = deps.digest.handoffId(signal);
   const packet = firstPacket(signal);
   const { email, phone } = signal.contact;
@@ -66,6 +67,7 @@ async function open(deps: OpenHandoffDeps, signal: Signal, contract: Contract): 
         intakeLead: contract.intakeLead.person,
         contactRef,
         missing: missingFacts(packet, contract.requires),
+        ...(closed !== undefined && { closed }),
       },
     ],
     {

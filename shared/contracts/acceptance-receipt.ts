@@ -38,4 +38,13 @@ export const acceptanceReceipt = z.object({
   packetVersion: z.int().check(z.positive(), z.describe('Version of the facts the owner had seen')),
   contract: text.check(z.describe('Name of the handoff contract')),
   contractVersion: text.check(z.describe('Content hash of the contract the handoff opened with')),
+  clock: z.exactOptional(
+    z
+      .object({
+        wallSeconds: z.int().check(z.nonnegative(), z.describe('Seconds of real time')),
+        businessSeconds: z.int().check(z.nonnegative(), z.describe('Seconds of business time')),
+        calendar: text.check(z.describe('Calendar of the business time')),
+      })
+      .check(z.describe('How long the ownership clock had run')),
+  ),
 });

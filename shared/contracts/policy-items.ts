@@ -7,7 +7,10 @@ import { ExceptionClass, personIdOf } from './receipt.ts';
 const described = (description: string) => z.string().check(z.describe(description));
 const list = (description: string) => z.array(z.string()).check(z.describe(description));
 
-const Window = z.object({ seconds: z.number().check(z.describe('Length in seconds.')), calendar: z.exactOptional(described('Calendar it is counted in; wall time without one.')) });
+const Window = z.union([
+  z.object({ seconds: z.number().check(z.describe('Length in seconds.')), calendar: z.exactOptional(described('Calendar it is counted in; wall time without one.')) }),
+  z.object({ days: z.number().check(z.describe('Length in open days.')), calendar: described('Calendar whose days they are.') }),
+]);
 const WithBackup = z.object({ person: personIdOf('Who answers.'), backup: personIdOf('Who answers in their place.') });
 
 const AskStep = z.object({
@@ -38,6 +41,18 @@ const StartRule = z.object({ on: described('Kind of signal.'), from: list('Sourc
 const exceptionRules = { ...Object.fromEntries(EXCEPTION_CLASSES.map((name) => [name, z.exactOptional(ExceptionRule)])), default: ExceptionRule };
 const rejectRules = Object.fromEntries(REJECT_REASONS.map((reason) => [reason, RejectConsequence]));
 
+const intervals = z.array(z.object({ from: described('Local start.'), to: described('Local end, not included.') }));
+const weekly = { mon: intervals, tue: intervals, wed: intervals, thu: intervals, fri: intervals, sat: intervals, sun: intervals } satisfies Record<Weekday, unknown>;
+
+/** A calendar of working hours. */
+const Calendar = z.object({
+  name: described('Names the calendar.'),
+  zone: described('Time zone.'),
+  weekly: z.object(weekly),
+  closedOn: list('Local dates without hours.'),
+  specialHours: z.exactOptional(z.record(z.string(), intervals).check(z.describe('Hours of single local dates.'))),
+});
+
 /** One immutable version of a contract. */
 export const Contract = z.object({
   name: described('Name of the contract.'),
@@ -51,6 +66,11 @@ export const Contract = z.object({
   lateAcceptance: z.enum(['deny', 'allow-if-unclaimed']),
   accept: z.object({ nextActions: list('Next actions that may be promised.'), dueWithin: Window, ifOverdue: z.object({ grace: Window, class: ExceptionClass }) }),
   reject: z.object(rejectRules),
+  calendar: z.exactOptional(described('Calendar of its business clock.')),
+  closedHours: z.exactOptional(
+    z.object({ startsAt: z.enum(['next-opening', 'at-once']).check(z.describe('When a window to accept starts.')), tellCustomer: described('Message for the customer.') }),
+  ),
+  hours: z.exactOptional(z.array(Calendar).check(z.describe('The calendars it names, as they were when this version was made.'))),
   exceptions: z.object(exceptionRules),
 }) as unknown as z.ZodMiniType<DomainContract>; // the keys of `reject` and `exceptions` come from lists, which the compiler widens to string
 
@@ -71,12 +91,6 @@ const Person = z.object({
 
 /** One immutable version of the roster. */
 export const Roster: z.ZodMiniType<DomainRoster> = z.object({ version: described('Content hash.'), people: z.array(Person) });
-
-const intervals = z.array(z.object({ from: described('Local start.'), to: described('Local end, not included.') }));
-const weekly = { mon: intervals, tue: intervals, wed: intervals, thu: intervals, fri: intervals, sat: intervals, sun: intervals } satisfies Record<Weekday, unknown>;
-
-/** A calendar of working hours. */
-export const Calendar = z.object({ name: described('Names the calendar.'), zone: described('Time zone.'), weekly: z.object(weekly), closedOn: list('Local dates without hours.') });
 
 export const ContractItem = z.object({ contract: Contract });
 export const RosterItem = z.object({ roster: Roster });

@@ -69,6 +69,12 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     intakeLead: personIdOf('Who is accountable until somebody accepts.'),
     contactRef: text('Pseudonymous name of the contact: a keyed hash.'),
     missing: z.array(z.string()).check(z.describe('Paths of required facts that the signal does not state.')),
+    closed: z.exactOptional(
+      described(
+        z.object({ opensAt: instant('When the hours of the contract begin again.'), tellCustomer: text('Name of the message the customer gets until then.') }),
+        'The hours of the contract were over.',
+      ),
+    ),
   }),
   z.object({
     kind: z.literal('candidates.resolved'),
@@ -85,6 +91,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     step: z.int().check(z.describe('Which step of the contract matched.')),
     rule: text('The rule that matched.'),
     deadlineAt: instant('When the offer ends without an answer.'),
+    startsAt: z.exactOptional(instant('When the window starts, if later than the asking.')),
   }),
   z.object({
     kind: z.literal('offer.accepted'),
@@ -96,6 +103,16 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     dueAt,
     late: z.boolean().check(z.describe('Whether the deadline had passed.')),
     channel: Channel,
+    clock: z.exactOptional(
+      described(
+        z.object({
+          wallSeconds: z.int().check(z.nonnegative(), z.describe('Seconds of real time.')),
+          businessSeconds: z.int().check(z.nonnegative(), z.describe('Seconds of business time.')),
+          calendar: text('Calendar of the business time.'),
+        }),
+        'How long the ownership clock had run.',
+      ),
+    ),
   }),
   z.object({ kind: z.literal('offer.superseded'), ...stamp, offer, by }),
   z.object({

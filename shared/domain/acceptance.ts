@@ -2,7 +2,7 @@
 
 import type { Handoff } from './handoff.ts';
 import type { HandoffId, PersonId } from './ids.ts';
-import type { Channel, Receipt, ReceiptOf } from './receipt.ts';
+import type { Channel, ClockReading, Receipt, ReceiptOf } from './receipt.ts';
 
 /** The content that is signed. Field order is fixed: the same acceptance is always the same text. */
 export type AcceptanceReceipt = {
@@ -25,6 +25,8 @@ export type AcceptanceReceipt = {
   packetVersion: number;
   contract: string;
   contractVersion: string;
+  /** How long the customer had waited, in real time and in business time of the calendar named. */
+  clock?: ClockReading;
 };
 
 /** The content of the acceptance receipt for one receipt of a handoff's log. */
@@ -45,6 +47,7 @@ export function acceptanceOf(handoff: Handoff, receipt: ReceiptOf<'offer.accepte
     packetVersion: receipt.packetVersion,
     contract: handoff.contract,
     contractVersion: receipt.contractVersion,
+    ...(receipt.clock !== undefined && { clock: receipt.clock }),
   };
 }
 

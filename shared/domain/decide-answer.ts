@@ -4,10 +4,11 @@ import type { Accept, AskClarification, Close, ConfirmNextStep, MarkDuplicate, R
 import { type Decision, decided, heldBy, illegal, refused } from './decision.ts';
 import { type Handoff, type Offer, openException, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
+import { readingFor } from './ownership-clock.ts';
 import { FACT_PATHS } from './packet.ts';
 import type { Policy } from './policy.ts';
 import type { Fact } from './receipt.ts';
-import { deadlineAfter } from './window.ts';
+import { deadlineAfter, windowCalendars } from './window.ts';
 
 /** First explicit yes wins; a late yes wins only while nobody else has said yes and the contract allows it (L-09). */
 export function decideAccept(handoff: Handoff, command: Accept, policy: Policy, now: string): Decision {
@@ -32,7 +33,7 @@ export function decideAccept(handoff: Handoff, command: Accept, policy: Policy, 
   const proposedOwner = handoff.offers[0]?.to ?? by;
   const other = pendingOffer(handoff);
   const superseded: Fact[] = other === undefined || other.number === offer.number ? [] : [{ kind: 'offer.superseded', offer: other.number, by }];
-  return decided({ kind: 'offer.accepted', offer: offer.number, by, proposedOwner, nextAction, dueAt, late, channel }, ...superseded);
+  return decided({ kind: 'offer.accepted', offer: offer.number, by, proposedOwner, nextAction, dueAt, late, channel, ...readingFor(handoff, policy, now) }, ...superseded);
 }
 
 /** A no with a factual reason; the contract says what it leads to (O-02). */
@@ -98,7 +99,7 @@ export function checkPromise(promise: { nextAction: string; dueAt: string }, pol
   if (!accept.nextActions.includes(promise.nextAction)) return refused('unknown-next-action');
   const due = INSTANT.test(promise.dueAt) ? Date.parse(promise.dueAt) : Number.NaN;
   if (!(due > Date.parse(now))) return refused('due-time-not-ahead');
-  if (due > Date.parse(deadlineAfter(now, accept.dueWithin, policy.calendars))) return refused('due-time-too-far');
+  if (due > Date.parse(deadlineAfter(now, accept.dueWithin, windowCalendars(policy)))) return refused('due-time-too-far');
   return undefined;
 }
 

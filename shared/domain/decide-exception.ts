@@ -7,8 +7,9 @@ import { ruleFor, successor } from './escalation.ts';
 import { type Handoff, openException, type RaisedException } from './handoff.ts';
 import type { PersonId } from './ids.ts';
 import { nextStep } from './next-step.ts';
+import { readingFor } from './ownership-clock.ts';
 import type { Policy } from './policy.ts';
-import { deadlineAfter } from './window.ts';
+import { deadlineAfter, windowCalendars } from './window.ts';
 
 /** An accepted handoff becomes an exception only when its promise failed: a fault of ours never takes a customer from the person who said yes. */
 export function decideRaise(handoff: Handoff, command: RaiseException, policy: Policy, now: string): Decision {
@@ -27,7 +28,7 @@ export function decideRaise(handoff: Handoff, command: RaiseException, policy: P
     class: demanded.class,
     owner: rule.owner,
     backup: rule.backup,
-    respondBy: deadlineAfter(now, rule.respond, policy.calendars),
+    respondBy: deadlineAfter(now, rule.respond, windowCalendars(policy)),
     because: demanded.because,
   });
 }
@@ -36,7 +37,7 @@ export function decideAcceptException(handoff: Handoff, command: AcceptException
   const exception = theirs(handoff, command);
   if ('kind' in exception) return exception;
   if (exception.acceptedAt !== undefined) return { kind: 'already-yours', since: exception.acceptedAt };
-  const reviewAt = deadlineAfter(now, ruleFor(policy, exception.class).review, policy.calendars);
+  const reviewAt = deadlineAfter(now, ruleFor(policy, exception.class).review, windowCalendars(policy));
   return decided({ kind: 'exception.accepted', exception: exception.number, by: command.by, reviewAt, channel: command.channel });
 }
 
@@ -54,7 +55,7 @@ export function decideEscalate(handoff: Handoff, _command: EscalateException, po
     exception: exception.number,
     from: exception.owner,
     to,
-    respondBy: deadlineAfter(now, rule.respond, policy.calendars),
+    respondBy: deadlineAfter(now, rule.respond, windowCalendars(policy)),
     because: exception.acceptedAt === undefined ? 'no-response' : 'review-passed',
   });
 }
@@ -78,7 +79,17 @@ export function decideResolve(handoff: Handoff, command: ResolveException, polic
       const offer = handoff.offers.length + 1;
       return decided(
         { ...resolved, resolution: 'taken' },
-        { kind: 'offer.accepted', offer, by, proposedOwner, nextAction: how.nextAction, dueAt: new Date(how.dueAt).toISOString(), late: false, channel: command.channel },
+        {
+          kind: 'offer.accepted',
+          offer,
+          by,
+          proposedOwner,
+          nextAction: how.nextAction,
+          dueAt: new Date(how.dueAt).toISOString(),
+          late: false,
+          channel: command.channel,
+          ...readingFor(handoff, policy, now),
+        },
       );
     }
   }

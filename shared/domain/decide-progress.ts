@@ -6,12 +6,13 @@ import { type Handoff, pendingOffer } from './handoff.ts';
 import { nextStep } from './next-step.ts';
 import type { Policy } from './policy.ts';
 import { resolveCandidates } from './resolver.ts';
-import { deadlineAfter } from './window.ts';
+import { acceptanceStartsAt, deadlineAfter, windowCalendars } from './window.ts';
 
+/** While the contract's calendar is closed, and its windows start at the next opening, duty is looked at then: whoever works in the next period may be asked (C-08). */
 export function decideCandidates(handoff: Handoff, command: ResolveCandidates, policy: Policy, now: string): Decision {
   const wrongState = illegal(handoff, 'candidates.resolved');
   if (wrongState !== undefined) return handoff.candidates.length > 0 || handoff.state === 'candidates-resolved' ? { kind: 'already-done' } : wrongState;
-  const { candidates, considered } = resolveCandidates({ packet: command.packet, policy, openCounts: command.openCounts, now });
+  const { candidates, considered } = resolveCandidates({ packet: command.packet, policy, openCounts: command.openCounts, now: acceptanceStartsAt(policy, now) });
   return decided({ kind: 'candidates.resolved', candidates, considered, rosterVersion: policy.roster.version });
 }
 
@@ -24,13 +25,15 @@ export function decideRequest(handoff: Handoff, _command: RequestAcceptance, pol
   if (next.kind !== 'request-acceptance') return { kind: 'not-in-this-state', state: handoff.state };
   const ask = policy.contract.ask[next.step];
   if (ask === undefined) throw new Error(`contract ${policy.contract.name} has no step ${next.step}`);
+  const startsAt = acceptanceStartsAt(policy, now);
   return decided({
     kind: handoff.offers.length === 0 ? 'acceptance.requested' : 'backup.requested',
     offer: handoff.offers.length + 1,
     to: next.to,
     step: next.step,
     rule: next.rule,
-    deadlineAt: deadlineAfter(now, ask.window, policy.calendars),
+    deadlineAt: deadlineAfter(startsAt, ask.window, windowCalendars(policy)),
+    ...(startsAt !== now && { startsAt }),
   });
 }
 
@@ -50,5 +53,5 @@ export function decideOverdue(handoff: Handoff, _command: NoteOverdue, policy: P
   const { owner, dueAt } = handoff.ownership;
   if (now < dueAt) return { kind: 'not-yet', until: dueAt };
   const { grace, class: raise } = policy.contract.accept.ifOverdue;
-  return decided({ kind: 'next-step.overdue', owner, dueAt, graceUntil: deadlineAfter(now, grace, policy.calendars), raise });
+  return decided({ kind: 'next-step.overdue', owner, dueAt, graceUntil: deadlineAfter(now, grace, windowCalendars(policy)), raise });
 }

@@ -60,7 +60,8 @@ export const plusDays = (date: string, days: number): string => iso(Date.parse(`
 
 export const weekdayOf = (date: string): LocalParts['weekday'] => WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? 'sun';
 
-const offsetAt = (ms: number, zone: string): number => Date.parse(`${localText(ms, zone)}Z`) - Math.floor(ms / 1000) * 1000;
+/** How far the clock of a zone is ahead of UTC at an instant, both in milliseconds. */
+export const offsetAt = (ms: number, zone: string): number => Date.parse(`${localText(ms, zone)}Z`) - Math.floor(ms / 1000) * 1000;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 

@@ -40,8 +40,17 @@ export type ExceptionClass = (typeof EXCEPTION_CLASSES)[number];
 export const OUTCOMES = ['contact-failed', 'duplicate', 'not-a-fit', 'withdrawn', 'suppressed', 'completed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** A length of time, and the calendar it is counted in; without one it is wall time. */
-export type Window = { seconds: number; calendar?: string };
+/**
+ * How long something may take (C-06). Seconds are wall time, or business time of the calendar that is named. Days are open
+ * days of a calendar and end at the same time of day: "one business day" is no number of hours (TM-03).
+ */
+export type Window = { seconds: number; calendar?: string } | { days: number; calendar: string };
+
+/**
+ * What holds while the contract's calendar is closed (C-08). `next-opening`: a window to accept that would start now starts
+ * when the calendar opens; `at-once`: it starts now. `tellCustomer` names the message a customer gets who writes meanwhile.
+ */
+export type ClosedHours = { startsAt: 'next-opening' | 'at-once'; tellCustomer: string };
 
 export type WithBackup = { person: PersonId; backup: PersonId };
 
@@ -80,6 +89,11 @@ export type Contract = {
     ifOverdue: { grace: Window; class: ExceptionClass };
   };
   reject: Readonly<Record<RejectReason, RejectConsequence>>;
+  /** The calendar of its business clock, of `business` windows and of its closed hours. */
+  calendar?: string;
+  closedHours?: ClosedHours;
+  /** The calendars that it names, as they were when this version was made: a handoff keeps the hours it opened with (C-04). */
+  hours?: readonly Calendar[];
   /** Every class that this contract can raise; `default` answers for the rest. */
   exceptions: Readonly<Partial<Record<ExceptionClass, ExceptionRule>> & { default: ExceptionRule }>;
 };
@@ -90,7 +104,16 @@ export type Interval = { from: string; to: string };
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
 
-export type Calendar = { name: string; zone: string; weekly: Readonly<Record<Weekday, readonly Interval[]>>; closedOn: readonly string[] };
+/** When people work, by the wall clock of one zone (C-07). Dates are local dates of that zone (TM-08). */
+export type Calendar = {
+  name: string;
+  zone: string;
+  weekly: Readonly<Record<Weekday, readonly Interval[]>>;
+  /** Dates on which no shift starts: the firm's own and those of its holiday sets. */
+  closedOn: readonly string[];
+  /** Dates with hours of their own, half days above all; they overrule the week and `closedOn`. */
+  specialHours?: Readonly<Record<string, readonly Interval[]>>;
+};
 
 /** A seller, intake lead or exception owner. Addresses are personal data of staff and never enter a receipt. */
 export type Person = {

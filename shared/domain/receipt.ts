@@ -15,6 +15,9 @@ export type Considered = { person: PersonId; eligible: true; rule: string } | { 
 /** A person who may be asked, in the order of asking, with the rule that matched. */
 export type Candidate = { person: PersonId; step: number; rule: string };
 
+/** What the ownership clock showed: real time, and business time of the calendar named. */
+export type ClockReading = { wallSeconds: number; businessSeconds: number; calendar: string };
+
 /** What happened, before the log stamps it with a number and a time. */
 export type Fact =
   | {
@@ -30,9 +33,20 @@ export type Fact =
       contactRef: string;
       /** Paths of required facts that the signal does not state; any makes the handoff an exception `missing-context`. */
       missing: readonly string[];
+      /** The contract's hours were over: when they begin again, and which message the customer gets until then (C-08). */
+      closed?: { opensAt: string; tellCustomer: string };
     }
   | { kind: 'candidates.resolved'; candidates: readonly Candidate[]; considered: readonly Considered[]; rosterVersion: string }
-  | { kind: 'acceptance.requested' | 'backup.requested'; offer: number; to: PersonId; step: number; rule: string; deadlineAt: string }
+  | {
+      kind: 'acceptance.requested' | 'backup.requested';
+      offer: number;
+      to: PersonId;
+      step: number;
+      rule: string;
+      deadlineAt: string;
+      /** When the window starts, if that is later than the asking (C-08). */
+      startsAt?: string;
+    }
   | {
       kind: 'offer.accepted';
       offer: number;
@@ -43,6 +57,8 @@ export type Fact =
       dueAt: string;
       late: boolean;
       channel: Channel;
+      /** What the ownership clock showed, when the contract counts business time. */
+      clock?: ClockReading;
     }
   | { kind: 'offer.superseded'; offer: number; by: PersonId }
   | { kind: 'offer.rejected'; offer: number; by: PersonId; reason: RejectReason; field?: string; raise?: ExceptionClass; flagRule: boolean }

@@ -1,10 +1,10 @@
 // Who may be asked, in which order, and why (R-01 to R-04). Same input, same answer, always.
 
+import { isOpen } from './business-time.ts';
 import { localParts } from './local-time.ts';
 import type { Packet } from './packet.ts';
 import type { AskStep, Calendar, Person, Policy } from './policy.ts';
 import type { Candidate, Considered } from './receipt.ts';
-import { isOpen } from './schedule.ts';
 import { coveringEntry } from './territory.ts';
 
 /** What the gates look at. `openCounts` is how many open handoffs each person holds, for `least-open`. */

@@ -5,7 +5,7 @@ import type { Handoff } from './handoff.ts';
 import type { HandoffId } from './ids.ts';
 import { type NextStep, nextStep, type Wait } from './next-step.ts';
 import type { Policy, Window } from './policy.ts';
-import { deadlineAfter } from './window.ts';
+import { acceptanceStartsAt, deadlineAfter, windowCalendars } from './window.ts';
 
 /** Names of the machine's waits. */
 export type WorkflowWait = 'request-acceptance' | 'raise-exception' | 'await-next-step';
@@ -20,14 +20,14 @@ const HEAD_START_SECONDS = 1;
 export function workflowAnswer(handoff: Handoff, policy: Policy, now: string): WorkflowAnswer {
   const step = nextStep(handoff, policy, now);
   const answer = (next: WorkflowAnswer['next'], waitSeconds = 1): WorkflowAnswer => ({ handoffId: handoff.id, next, waitSeconds: Math.max(1, Math.ceil(waitSeconds)) });
-  const lengthOf = (window: Window) => secondsBetween(now, deadlineAfter(now, window, policy.calendars)) + HEAD_START_SECONDS;
+  const lengthOf = (window: Window, startsAt = now) => secondsBetween(now, deadlineAfter(startsAt, window, windowCalendars(policy))) + HEAD_START_SECONDS;
   switch (step.kind) {
     case 'resolve-candidates':
       return answer('resolve-candidates');
     case 'await':
       return answer(waitOf(step.wait), secondsBetween(now, step.until));
     case 'request-acceptance':
-      return answer('request-acceptance', lengthOf(askWindow(step, policy)));
+      return answer('request-acceptance', lengthOf(askWindow(step, policy), acceptanceStartsAt(policy, now)));
     case 'raise-exception':
       return answer('raise-exception', lengthOf(ruleFor(policy, step.class).respond));
     case 'time-out':

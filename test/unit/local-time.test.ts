@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { isOpen } from '../../shared/domain/business-time.ts';
 import { fromLocal, isLocalText, isZone, localParts, plusDays } from '../../shared/domain/local-time.ts';
-import { isOpen } from '../../shared/domain/schedule.ts';
 import { aCalendar, later } from '../support/builders.ts';
 
 const NEW_YORK = 'America/New_York';
