@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
@@ -8,9 +7,7 @@ import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { sesv2EmailSender } from '../../shared/adapters/sesv2-email-sender.ts';
 import { smsVoiceSmsSender } from '../../shared/adapters/sms-voice-sms-sender.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
-import { MessageUnsettledEvent } from '../../shared/contracts/message-unsettled-event.ts';
-import { ReceiptEvent } from '../../shared/contracts/receipt-event.ts';
-import { ReportPublishedEvent } from '../../shared/contracts/report-event.ts';
+import { NoticeEvent } from '../../shared/contracts/notice-event.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { eventHandler } from '../../shared/lambda/event-handler.ts';
 import { logger } from '../../shared/lambda/logger.ts';
@@ -35,4 +32,4 @@ const deps: NotifyDeps = {
   },
 };
 
-export const handler = eventHandler(z.union([ReceiptEvent, ReportPublishedEvent, MessageUnsettledEvent]), (event) => notify(deps, event));
+export const handler = eventHandler(NoticeEvent, (event) => notify(deps, event));

@@ -1,6 +1,7 @@
 // People hear what concerns them. Each message is claimed before it is sent and settled after; what nobody knows stays open for reconcile.
 
 import type { MessageUnsettledEvent } from '../../shared/contracts/message-unsettled-event.ts';
+import type { NoticeEvent } from '../../shared/contracts/notice-event.ts';
 import type { ReceiptEvent } from '../../shared/contracts/receipt-event.ts';
 import type { ReportPublishedEvent } from '../../shared/contracts/report-event.ts';
 import { type HandoffId, handoffId } from '../../shared/domain/ids.ts';
@@ -39,7 +40,7 @@ export const REPORTS = handoffId(`h-${'0'.repeat(32)}`);
 const MOST_ATTEMPTS = 2;
 
 /** Carries out what one event of the bus asks for. */
-export function notify(deps: NotifyDeps, event: ReceiptEvent | ReportPublishedEvent | MessageUnsettledEvent): Promise<void> {
+export function notify(deps: NotifyDeps, event: NoticeEvent): Promise<void> {
   if ('receipt' in event) return notifyReceipt(deps, event);
   return 'effect' in event ? notifyUnsettled(deps, event) : notifyReport(deps, event);
 }

@@ -45,7 +45,8 @@ export function nonceFits(keyring: Keyring, nonce: string, linkId: string, at: s
   return genuine && age >= -SKEW_SECONDS && age <= PAGE_LIVES_SECONDS;
 }
 
-const pageSignature = (key: SealKey, linkId: string, stampedAt: string): string => createHmac('sha256', key.page).update(`page/1:${linkId}:${stampedAt}`).digest('hex').slice(0, 32);
+const pageSignature = (key: SealKey, linkId: string, stampedAt: string): string =>
+  createHmac('sha256', key.page).update(`page/1:${linkId}:${stampedAt}`).digest('hex').slice(0, 32);
 
 /** `c-` and 32 hexadecimal digits; the e-mail address counts before the phone number, spelled the same way each time. */
 export function contactReference(keyring: Keyring, contact: { email?: string; phone?: string; fallback: string }): string {

@@ -49,7 +49,7 @@ const promise = {
 };
 
 /** One answer. `seen` is the version of the facts that the page showed (LK-28). */
-export const answerForm = z.discriminatedUnion(
+const answerForm = z.discriminatedUnion(
   'action',
   [
     z.object({ action: z.literal('accept'), seen: seen.check(z.describe('Version of the facts that the page showed')), ...promise }),

@@ -6,7 +6,7 @@ import type { OpenedLink } from '../answer-offer.ts';
 import type { Standing } from '../standing.ts';
 
 /** What a person typed before something was wrong with it: shown again, so that nothing is typed twice. */
-export type Typed = { action: string; fields: Readonly<Record<string, string>>; problems: readonly FieldProblem[] };
+type Typed = { action: string; fields: Readonly<Record<string, string>>; problems: readonly FieldProblem[] };
 
 export type View<S extends Standing = Standing> = {
   opened: OpenedLink;
