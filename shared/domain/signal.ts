@@ -3,7 +3,19 @@
 import type { Packet } from './packet.ts';
 import type { Contract, StartRule } from './policy.ts';
 
-export const SIGNAL_KINDS = ['form.submitted', 'call.missed', 'message.received'] as const;
+export const SIGNAL_KINDS = [
+  'form.submitted',
+  'call.missed',
+  'voicemail.left',
+  'message.received',
+  /** An answer to a message of ours: belongs to what it answers, so few contracts start on it. */
+  'customer.replied',
+  'contact.created',
+  'booking.made',
+  /** The same meeting at another time: one move, never a lost booking and a new one. */
+  'booking.moved',
+  'booking.canceled',
+] as const;
 export type SignalKind = (typeof SIGNAL_KINDS)[number];
 
 export type Signal = {
