@@ -19,7 +19,7 @@ function thingsProvisioner() {
 const assembly = (template: Template): Assembly => ({ stackName: 'Stack', template, assets: new Map() });
 const thing = (properties: Record<string, unknown>, more: Record<string, unknown> = {}) => ({ Type: 'Test::Thing', Properties: properties, ...more });
 
-async function valueOf(value: unknown, more: Partial<Template> = {}): Promise<unknown> {
+async function resolvedValue(value: unknown, more: Partial<Template> = {}): Promise<unknown> {
   const { made, provisioner } = thingsProvisioner();
   await provisionStack(assembly({ Resources: { Other: thing({ Name: 'other' }), It: thing({ Value: value }) }, ...more }), [provisioner]);
   return made.find((resource) => resource.logicalId === 'It')?.properties.Value;
@@ -44,7 +44,7 @@ test.each([
   ['AWS::NoValue', { a: { Ref: 'AWS::NoValue' }, b: [1, { Ref: 'AWS::NoValue' }] }, { b: [1] }],
   ['an IAM condition, which is data', { Condition: { Bool: { x: 'y' } } }, { Condition: { Bool: { x: 'y' } } }],
 ])('B-7: %s resolves as CloudFormation does', async (_, expression, expected) => {
-  expect(await valueOf(expression, conditions)).toEqual(expected);
+  expect(await resolvedValue(expression, conditions)).toEqual(expected);
 });
 
 test('B-7: Fn::FindInMap reads mappings, and a parameter takes the value that is given', async () => {

@@ -12,7 +12,7 @@ export type Engine = { name: string; endpoint: string; stop(): Promise<void> };
 /** How one of the databases is started: the command for a port and a data folder. */
 export type Candidate = { name: string; command(port: number, dataDir: string): { program: string; args: string[] } };
 
-const START_MILLISECONDS = 15_000;
+const START_MILLISECONDS = 30_000;
 
 /** The databases this machine can run, best first. */
 export function candidates(environment: NodeJS.ProcessEnv = process.env): Candidate[] {

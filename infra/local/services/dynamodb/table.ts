@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Provisioned, Resource } from '../../kernel/types.ts';
 import { AwsError } from '../../kernel/types.ts';
 import { tableArn } from './actions.ts';
@@ -117,6 +118,7 @@ async function untilActive(client: EngineClient, name: string): Promise<Descript
   for (let tries = 0; tries < 500; tries += 1) {
     const description = await describe(client, name);
     if (description?.TableStatus === 'ACTIVE') return description;
+    await pause(10);
   }
   throw new Error(`table ${name} does not become active`);
 }
