@@ -16,7 +16,7 @@ module.exports = {
     only(
       'contracts-describe',
       '^shared/contracts/',
-      [DOMAIN, '^shared/contracts/', ...NPM('zod', 'yaml'), '^(node:)?(fs|path|crypto|url)$'],
+      [DOMAIN, '^shared/contracts/', ...NPM('zod', 'yaml', 'date-holidays'), '^(node:)?(fs|path|crypto|url)$'],
       'Contracts know the domain and zod; the policy files are YAML on disk.',
     ),
     only('ports-are-interfaces', '^shared/ports/', [DOMAIN, '^shared/ports/'], 'A port speaks the domain.'),

@@ -4,7 +4,8 @@ import * as z from 'zod';
 import { FACT_PATHS } from '../domain/packet.ts';
 import { type Contract, EXCEPTION_CLASSES, type ExceptionClass, type ExceptionRule, REJECT_REASONS, type RejectConsequence, type RejectReason } from '../domain/policy.ts';
 import { SIGNAL_KINDS } from '../domain/signal.ts';
-import { Duration, ExceptionClassRef, group, listOf, oneOf, PersonRef, slug } from './policy-fields.ts';
+import { ExceptionClassRef, group, listOf, oneOf, PersonRef, slug } from './policy-fields.ts';
+import { inOwnCalendar, WindowField } from './policy-window.ts';
 
 const Fact = oneOf(FACT_PATHS);
 const WithBackup = group({ person: PersonRef, backup: PersonRef });
@@ -21,7 +22,7 @@ const Requirement = z.union([Fact.transform((fact) => ({ anyOf: [fact] })), grou
 
 const AskStep = group({
   who: group({ role: slug('a role such as seller'), order: oneOf(['fixed', 'least-open']), people: listOf(PersonRef, 'people').optional() }),
-  window: Duration,
+  window: WindowField,
 }).transform(({ who: { role, order, people }, window }) => ({ role, order, window, ...(people !== undefined && { people }) }));
 
 const Reject = group({ then: oneOf(['next-candidate', 'exception']), class: ExceptionClassRef.optional(), flag: oneOf(['rule']).optional() });
@@ -40,7 +41,14 @@ const rejectOf = (reason: RejectReason) =>
 
 const sameNamed = (reason: RejectReason): ExceptionClass | undefined => EXCEPTION_CLASSES.find((name) => name === reason);
 
-const ExceptionRuleForm = group({ owner: PersonRef, backup: PersonRef, escalateTo: PersonRef, respond: Duration, review: Duration, meanwhile: oneOf(['hold', 'pause-outreach']) });
+const ExceptionRuleForm = group({
+  owner: PersonRef,
+  backup: PersonRef,
+  escalateTo: PersonRef,
+  respond: WindowField,
+  review: WindowField,
+  meanwhile: oneOf(['hold', 'pause-outreach']),
+});
 
 const Rejects = group(Object.fromEntries(REJECT_REASONS.map((reason) => [reason, rejectOf(reason)])) as Record<RejectReason, ReturnType<typeof rejectOf>>);
 
@@ -51,6 +59,8 @@ const Exceptions = group({
   (written) => Object.fromEntries(Object.entries(written).filter(([, rule]) => rule !== undefined)) as Partial<Record<ExceptionClass, ExceptionRule>> & { default: ExceptionRule },
 );
 
+const ClosedHours = group({ startsAt: oneOf(['next-opening', 'at-once']), tellCustomer: slug('the name of a message such as we-call-when-we-open') });
+
 /** A contract file; read, it is the domain's contract without its version. */
 export const ContractFile = group({
   contract: slug('the name of the contract'),
@@ -59,13 +69,19 @@ export const ContractFile = group({
   requires: listOf(Requirement, 'facts'),
   responsible: group({ observer: WithBackup, decisionOwner: WithBackup, approver: WithBackup, executor: WithBackup, incidentOwner: WithBackup }),
   custodianUntilAccepted: WithBackup,
+  calendar: slug('the name of a calendar').optional(),
+  closedHours: ClosedHours.optional(),
   ask: listOf(AskStep, 'steps'),
   lateAcceptance: oneOf(['deny', 'allow-if-unclaimed']),
   accept: group({
     nextActions: listOf(slug('a next action such as call'), 'next actions'),
-    dueWithin: Duration,
-    ifOverdue: group({ grace: Duration, exception: ExceptionClassRef }).transform(({ grace, exception }) => ({ grace, class: exception })),
+    dueWithin: WindowField,
+    ifOverdue: group({ grace: WindowField, exception: ExceptionClassRef }).transform(({ grace, exception }) => ({ grace, class: exception })),
   }),
   reject: Rejects,
   exceptions: Exceptions,
-}).transform(({ contract, custodianUntilAccepted, ...same }): Omit<Contract, 'version'> => ({ name: contract, intakeLead: custodianUntilAccepted, ...same }));
+}).transform(({ contract, custodianUntilAccepted, calendar, closedHours, ...windows }, context): Omit<Contract, 'version'> => {
+  const missing = (path: (string | number)[]) => context.addIssue({ code: 'custom', path, message: 'expected calendar: in the contract, since this counts business time' });
+  const same = inOwnCalendar(windows, calendar, missing);
+  return { name: contract, intakeLead: custodianUntilAccepted, ...same, ...(calendar !== undefined && { calendar }), ...(closedHours !== undefined && { closedHours }) };
+});

@@ -4,9 +4,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
 import type { Calendar, Contract, Person, Roster } from '../domain/policy.ts';
+import { CalendarsFile } from './policy-calendars.ts';
 import { checkCalendars, checkContract, checkRoster, type Objection } from './policy-check.ts';
+import { calendarsNamed, checkContractHours, checkHours } from './policy-check-hours.ts';
 import { ContractFile } from './policy-contract.ts';
-import { CalendarsFile, RosterFile } from './policy-roster.ts';
+import { RosterFile } from './policy-roster.ts';
 import { contractVersion, rosterVersion } from './policy-version.ts';
 import { type Finding, type PolicyText, readAs, readYaml } from './policy-yaml.ts';
 
@@ -37,9 +39,10 @@ export function readPolicy(files: PolicyFiles, folder = 'policy'): LoadedPolicy 
   if (paths.length === 0) findings.push(`${folder}/contracts: expected at least one contract such as contracts/roof-inspection.yaml, got nothing`);
   const contracts = paths.flatMap((path) => read(path, ContractFile) ?? []);
 
-  if (calendars !== undefined) findings.push(...object(calendars.text, checkCalendars(calendars.value.calendars)));
+  if (calendars !== undefined) findings.push(...object(calendars.text, [...checkCalendars(calendars.value.calendars), ...checkHours(calendars.value.calendars)]));
   if (roster !== undefined && calendars !== undefined) findings.push(...object(roster.text, checkRoster(roster.value.people, calendars.value.calendars)));
   if (roster !== undefined) for (const contract of contracts) findings.push(...object(contract.text, checkContract(contract.value, roster.value.people)));
+  if (calendars !== undefined) for (const contract of contracts) findings.push(...object(contract.text, checkContractHours(contract.value, calendars.value.calendars)));
   contracts.forEach(({ text, value }, index) => {
     if (contracts.findIndex((one) => one.value.name === value.name) !== index) findings.push(text.finding(['contract'], 'expected a name that no other contract has'));
   });
@@ -59,10 +62,16 @@ type Read<Value> = { text: PolicyText; value: Value };
 
 function versioned(contracts: Omit<Contract, 'version'>[], people: Person[], calendars: Calendar[]): PolicySet {
   return {
-    contracts: contracts.map((contract) => ({ ...contract, version: contractVersion(contract, calendars) })),
+    contracts: contracts.map((contract) => withHours(contract, calendars)).map((contract) => ({ ...contract, version: contractVersion(contract, calendars) })),
     roster: { version: rosterVersion(people), people },
     calendars,
   };
+}
+
+/** A contract keeps the hours it names, so that handoffs under way do not change theirs with the next calendars. */
+function withHours(contract: Omit<Contract, 'version'>, calendars: Calendar[]): Omit<Contract, 'version'> {
+  const hours = calendarsNamed(contract, calendars);
+  return hours.length === 0 ? contract : { ...contract, hours };
 }
 
 function readFile<Schema extends z.ZodType>(file: string, content: string | undefined, schema: Schema, findings: Finding[]): Read<z.output<Schema>> | undefined {

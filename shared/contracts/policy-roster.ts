@@ -1,10 +1,10 @@
-// `policy/roster.yaml` and `policy/calendars.yaml`: who there is, and when they work.
+// `policy/roster.yaml`: who there is.
 
 import * as z from 'zod';
 import { personId } from '../domain/ids.ts';
-import { isZone } from '../domain/local-time.ts';
-import type { Calendar, Interval, Person } from '../domain/policy.ts';
+import type { Person } from '../domain/policy.ts';
 import { rangeOf } from '../domain/territory.ts';
+import { Zone } from './policy-calendars.ts';
 import { group, LocalDate, listOf, oneOf, slug } from './policy-fields.ts';
 
 /** Words that name nobody; nobody can hold a team to its word. */
@@ -31,8 +31,6 @@ const TEAM_WORDS = [
 const Id = slug('the id of a person, such as dana')
   .refine((id) => !id.split('-').some((word) => TEAM_WORDS.includes(word)), { error: 'expected one named person, not a team or a role' })
   .transform((id) => personId(id));
-
-const Zone = z.string({ error: 'expected a zone such as America/Los_Angeles' }).refine(isZone, { error: 'expected a zone such as America/Los_Angeles' });
 
 const TERRITORY = 'expected a postal code such as 97201, or a range of equally long codes such as 97201-97239';
 const Territory = z.string({ error: TERRITORY }).refine(isTerritory, { error: TERRITORY });
@@ -78,25 +76,3 @@ const PersonForm = group({
 
 /** The roster file. */
 export const RosterFile = group({ people: listOf(PersonForm, 'people') });
-
-const HOURS = 'expected hours such as 08:00-17:00; an end before the start runs past midnight';
-const Hours = z
-  .string({ error: HOURS })
-  .regex(/^([01]\d|2[0-3]):[0-5]\d-(([01]\d|2[0-3]):[0-5]\d|24:00)$/, { error: HOURS, abort: true })
-  .transform((text): Interval => ({ from: text.slice(0, 5), to: text.slice(6) }))
-  .refine(({ from, to }) => from !== to && !(from > '00:00' && to === '00:00'), { error: 'expected an end that differs from the start; midnight at the end of a day is 24:00' });
-
-const Day = z
-  .array(Hours, { error: 'expected a list of hours' })
-  .optional()
-  .transform((hours): readonly Interval[] => hours ?? []);
-
-const CalendarForm = group({
-  name: slug('the name of the calendar'),
-  zone: Zone,
-  weekly: group({ mon: Day, tue: Day, wed: Day, thu: Day, fri: Day, sat: Day, sun: Day }),
-  closedOn: listOf(LocalDate, 'dates').optional(),
-}).transform(({ closedOn, ...same }): Calendar => ({ ...same, closedOn: closedOn ?? [] }));
-
-/** The calendars file. */
-export const CalendarsFile = group({ calendars: z.array(CalendarForm, { error: 'expected a list of calendars' }) });
