@@ -13,7 +13,7 @@ story('SF-03 CC-01: a yes and the end of its window in the same instant: one acc
     const messages = await Promise.all(
       handoffs.map(async (handoff) => {
         const [primary] = await baton.candidates(handoff);
-        return baton.thenMessageTo(primary, { about: handoff });
+        return baton.offerTo(primary, handoff);
       }),
     );
     const answers = messages.map((message) => baton.whenAccepted(message, { dueIn: { hours: 30 } }));

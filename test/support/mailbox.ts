@@ -11,8 +11,8 @@ export async function readMailbox(url: string): Promise<Message[]> {
 }
 
 /** The answer link of a message. */
-export function linkIn(message: Message): string {
+export function linkIn(message: Pick<Message, 'to' | 'links'>): string {
   const link = message.links.find((one) => new URL(one).pathname.startsWith('/a/'));
-  if (link === undefined) throw new Error(`"${message.subject}" to ${message.to} carries no link to answer`);
+  if (link === undefined) throw new Error(`the message to ${message.to} carries no link to answer`);
   return link;
 }

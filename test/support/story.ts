@@ -18,7 +18,7 @@ import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.t
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import { loadPolicy, type PolicySet } from '../../shared/contracts/policy-files.ts';
 import type { Handoff, State } from '../../shared/domain/handoff.ts';
-import type { HandoffId } from '../../shared/domain/ids.ts';
+import { type HandoffId, personId } from '../../shared/domain/ids.ts';
 import type { FactKind } from '../../shared/domain/receipt.ts';
 import type { Totals } from '../../shared/ports/report-sources.ts';
 import { openPage, type Page, submit } from './answer-page.ts';
@@ -26,6 +26,8 @@ import type { Lead } from './leads.ts';
 import { linkIn, type Message, readMailbox } from './mailbox.ts';
 
 type Runtime = Awaited<ReturnType<typeof bootRuntime>>;
+/** What a person needs of a message to answer it. */
+type Asked = Pick<Message, 'to' | 'links'>;
 type Length = { seconds?: number; minutes?: number; hours?: number; days?: number };
 
 const seconds = ({ seconds: s = 0, minutes = 0, hours = 0, days = 0 }: Length) => s + 60 * minutes + 3600 * hours + 86_400 * days;
@@ -87,6 +89,14 @@ export class Baton {
     return message;
   }
 
+  /** The e-mail that asks about an offer, found by its link: for crowds, where reading the whole mailbox each time would take long. */
+  async offerTo(person: string, about: HandoffId, number = 1): Promise<Pick<Message, 'to' | 'links'>> {
+    const links = await dynamodbLinkBook(this.table).issuedFor(about, 'offer', number, personId(person));
+    const link = links.find((one) => one.channel === 'email');
+    if (link === undefined) throw new Error(`${person} was not asked about ${about}`);
+    return { to: this.person(person).email ?? '', links: [new URL(`/a/${link.id}`, this.runtime.urls.console).href] };
+  }
+
   async thenNoMessageTo(person: string, about: HandoffId): Promise<void> {
     const found = [...(await this.messagesTo(person, about, 'email')), ...(await this.messagesTo(person, about, 'sms'))].filter((one) => !this.#seen.has(one.id));
     expect(found.map((one) => one.subject || one.text)).toEqual([]);
@@ -114,19 +124,19 @@ export class Baton {
     return person;
   }
 
-  whenOpened(message: Message): Promise<Page> {
+  whenOpened(message: Asked): Promise<Page> {
     return openPage(linkIn(message));
   }
 
   /** Sends one answer from the page of a message, and waits for what it causes. */
-  async whenAnswered(message: Message, fields: Record<string, string>): Promise<Page> {
+  async whenAnswered(message: Asked, fields: Record<string, string>): Promise<Page> {
     const page = await submit(await this.whenOpened(message), fields);
     await this.runtime.idle();
     return page;
   }
 
   /** A yes, with a next action and a due time in so many hours (default: in three). */
-  whenAccepted(message: Message, promise: { nextAction?: string; dueIn?: Length } = {}): Promise<Page> {
+  whenAccepted(message: Asked, promise: { nextAction?: string; dueIn?: Length } = {}): Promise<Page> {
     return this.whenAnswered(message, {
       action: 'accept',
       nextAction: promise.nextAction ?? 'call',
@@ -136,7 +146,7 @@ export class Baton {
   }
 
   /** A date and time as the page's field takes it, in the zone of the person the message went to. */
-  localTime(message: Message, ahead: Length): string {
+  localTime(message: Asked, ahead: Length): string {
     const zone = this.policy.roster.people.find((one) => one.email === message.to || one.sms === message.to)?.zone ?? 'UTC';
     const at = new Date(this.runtime.now() + seconds(ahead) * 1000);
     const parts = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'short' }).format(at);
