@@ -20,10 +20,10 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 
 /** Answers the part of Lambda's REST API that exists here. */
 export async function answerLambda(request: AwsRequest, parts: LambdaApiParts): Promise<AwsResponse> {
-  const [, segment, rest = ''] = /^\/2015-03-31\/functions\/([^/]*)(.*)$/.exec(request.path) ?? [];
+  const [functions, segment = '', rest = ''] = /^\/2015-03-31\/functions(?:\/([^/]*)(.*))?$/.exec(request.path) ?? [];
   const operation = `${request.method} ${rest}`;
-  if (segment !== undefined && segment !== '' && operation === 'POST /invocations') return invoke(request, found(segment, parts), parts);
-  if (segment === '' && request.method === 'GET') return listFunctions(request, parts);
+  if (segment && operation === 'POST /invocations') return invoke(request, found(segment, parts), parts);
+  if (functions !== undefined && segment === '' && request.method === 'GET') return listFunctions(request, parts);
   if (segment && operation === 'GET ') {
     const settings = found(segment, parts);
     parts.authorize(request.caller, 'lambda:GetFunction', settings.arn);

@@ -169,3 +169,24 @@ test('B-7: a payload that is no JSON is refused before the function runs', async
   expect(response.status).toBe(400);
   expect(response.headers.get('x-amzn-errortype')).toBe('InvalidRequestContentException');
 });
+
+test('A-6: clients can list and describe functions, and ask who they are', async () => {
+  const signed = (service: string) => ({ headers: { authorization: `AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/${service}/aws4_request` } });
+  for (const path of ['functions', 'functions/']) {
+    const { Functions } = (await (await fetch(`${url}/2015-03-31/${path}`, signed('lambda'))).json()) as { Functions: { FunctionName: string }[] };
+    expect(Functions.map((each) => each.FunctionName).sort()).toEqual(Object.keys(CODE).sort());
+  }
+  expect(await (await fetch(`${url}/2015-03-31/functions/echo/configuration`, signed('lambda'))).json()).toMatchObject({ Runtime: 'nodejs24.x', Timeout: 1, State: 'Active' });
+  const identity = await fetch(url, { method: 'POST', body: 'Action=GetCallerIdentity&Version=2011-06-15', ...signed('sts') });
+  expect(await identity.text()).toContain('<Account>000000000000</Account>');
+});
+
+test('B-7: a client that speaks CBOR is told so in words it can show', async () => {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: 'x',
+    headers: { 'x-amz-target': 'AWSEvents.PutEvents', 'smithy-protocol': 'rpc-v2-cbor', 'content-type': 'application/cbor' },
+  });
+  expect(response.status).toBe(415);
+  expect(((await response.json()) as { message: string }).message).toContain('not CBOR; configure the client to use JSON');
+});

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { delimiter, dirname, join } from 'node:path';
+import { resolve as absolute, delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endLeftover, forgetProcess, rememberProcess } from './leftover.ts';
 
@@ -65,8 +65,8 @@ const dynamoDbLocalWith = (java: string, emulator: string): Candidate => ({
 
 async function start(candidate: Candidate, dataDir: string): Promise<Engine> {
   const port = await freePort();
-  const { program, args } = candidate.command(port, dataDir);
-  const child = spawnTied(program, args);
+  const { program, args } = candidate.command(port, absolute(dataDir));
+  const child = spawnTied(program, args, dataDir);
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk.toString('utf8')).slice(-400);
@@ -94,10 +94,10 @@ async function stopChild(child: ChildProcess, ended: Promise<string>, dataDir: s
 }
 
 /** Starts a process that ends with this one where the system can do that (Linux), so that `kill -9` leaves nothing behind. */
-function spawnTied(program: string, args: string[]): ChildProcess {
+function spawnTied(program: string, args: string[], cwd: string): ChildProcess {
   const setpriv = process.platform === 'linux' ? onPath('setpriv', process.env) : undefined;
-  const stdio: ['ignore', 'ignore', 'pipe'] = ['ignore', 'ignore', 'pipe'];
-  return setpriv ? spawn(setpriv, ['--pdeathsig', 'KILL', program, ...args], { stdio }) : spawn(program, args, { stdio });
+  const options = { cwd, stdio: ['ignore', 'ignore', 'pipe'] as ['ignore', 'ignore', 'pipe'] };
+  return setpriv ? spawn(setpriv, ['--pdeathsig', 'KILL', program, ...args], options) : spawn(program, args, options);
 }
 
 async function untilAnswering(endpoint: string): Promise<string | undefined> {
@@ -142,7 +142,7 @@ function packageFile(name: string, file: string): string | undefined {
 
 function onPath(program: string, environment: NodeJS.ProcessEnv): string | undefined {
   const folders = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => join(folder, program)).find(isExecutable);
+  return folders.map((folder) => absolute(folder, program)).find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {
