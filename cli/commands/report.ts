@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { compileReport, reportJson } from '../../functions/report-orphans/report-orphans.ts';
 import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
+import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
 import { isReconciled } from '../../shared/domain/balance.ts';
@@ -33,7 +34,8 @@ export const report: Command = {
     const installation = findInstallation(values);
     const now = await timeOf(installation);
     const table = dynamodbTable(installation.outputs.TableName);
-    const compiled = await compileReport({ attention: dynamodbAttentionIndex(table), totals: dynamodbTotalsBook(table), time: { now: () => now }, zone });
+    const sources = { attention: dynamodbAttentionIndex(table), totals: dynamodbTotalsBook(table), policies: dynamodbPolicyBook(table, { pointerSeconds: 60 }) };
+    const compiled = await compileReport({ ...sources, time: { now: () => now }, zone });
     output.line(values.json ? reportJson(compiled).trimEnd() : reportText(compiled).trimEnd());
     return compiled.rows.length === 0 && isReconciled(compiled.balance) ? 0 : 1;
   },

@@ -2,14 +2,18 @@
 
 import { parseArgs } from 'node:util';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
 import { handoffId } from '../../shared/domain/ids.ts';
+import { type OwnershipClock, ownershipClock } from '../../shared/domain/ownership-clock.ts';
+import type { Calendar } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
-import { ageText } from '../../shared/domain/report-text.ts';
+import { agesText } from '../../shared/domain/report-text.ts';
+import { contractCalendar } from '../../shared/domain/window.ts';
 import { type Command, UsageError } from '../command.ts';
-import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS } from '../installation.ts';
+import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 
 const HELP = `baton show HANDOFF [--json]
 
@@ -29,28 +33,32 @@ export const show: Command = {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, json: { type: 'boolean' } } });
     const [name] = positionals;
     if (name === undefined || positionals.length > 1) throw new UsageError('name one handoff, such as h-0123456789abcdef0123456789abcdef.');
-    const { outputs } = findInstallation(values);
-    const store = dynamodbHandoffStore(dynamodbTable(outputs.TableName));
+    const installation = findInstallation(values);
+    const table = dynamodbTable(installation.outputs.TableName);
+    const store = dynamodbHandoffStore(table);
     const id = handoffId(name);
     const [loaded, receipts, acceptances] = await Promise.all([store.load(id), store.receipts(id), store.acceptances(id)]);
     if (loaded === undefined) {
       output.error(`There is no handoff ${name}.`);
       return 1;
     }
-    if (values.json) output.line(JSON.stringify({ handoff: loaded.handoff, receipts, acceptances }, null, 2));
-    else for (const line of [...summary(loaded.handoff), '', ...receipts.map(receiptLine)]) output.line(line);
+    const { handoff } = loaded;
+    const calendar = contractCalendar(await dynamodbPolicyBook(table).at(handoff.contract, handoff.contractVersion));
+    const clock = ownershipClock(handoff, calendar, await timeOf(installation));
+    if (values.json) output.line(JSON.stringify({ handoff, clock, receipts, acceptances }, null, 2));
+    else for (const line of [...summary(handoff, clockLine(handoff, clock, calendar)), '', ...receipts.map(receiptLine)]) output.line(line);
     return 0;
   },
 };
 
-function summary(handoff: Handoff): string[] {
+function summary(handoff: Handoff, clock: string): string[] {
   const { ownership } = handoff;
   const offer = pendingOffer(handoff);
   const exception = handoff.exceptions.find((one) => one.resolvedAt === undefined);
   return [
     `${handoff.id}  ${handoff.state} (${QUEUE_STATE[handoff.state]})`,
     `custodian  ${handoff.custodian}`,
-    `clock      ${clock(handoff)}`,
+    `clock      ${clock}`,
     `contract   ${handoff.contract} ${handoff.contractVersion.slice(0, 12)}, packet version ${handoff.packetVersion}`,
     `source     ${handoff.source.system} event ${handoff.source.eventId}`,
     ...(offer === undefined ? [] : [`asked      ${offer.to} until ${offer.deadlineAt} (${offer.rule})`]),
@@ -64,10 +72,11 @@ function summary(handoff: Handoff): string[] {
   ];
 }
 
-function clock(handoff: Handoff): string {
-  const { ownership, occurredAt } = handoff;
-  if (ownership === undefined) return `running since ${occurredAt}`;
-  return `stopped after ${ageText(Math.max(0, (Date.parse(ownership.acceptedAt) - Date.parse(occurredAt)) / 1000))} (${occurredAt} to ${ownership.acceptedAt})`;
+function clockLine({ ownership, outcome, occurredAt }: Handoff, clock: OwnershipClock, calendar: Calendar | undefined): string {
+  const { wallSeconds: ageSeconds, businessSeconds } = clock;
+  const ages = `${agesText({ ageSeconds, ...(businessSeconds !== undefined && { businessAgeSeconds: businessSeconds }) })}${calendar === undefined ? '' : `, ${calendar.name}`}`;
+  if (clock.running) return `running for ${ages}, since ${occurredAt}`;
+  return `stopped after ${ages} (${occurredAt} to ${ownership?.acceptedAt ?? outcome?.at})`;
 }
 
 function receiptLine(receipt: Receipt): string {
@@ -88,7 +97,7 @@ function detail(receipt: Receipt): string {
       return receipt.candidates.map((one) => one.person).join(', ') || 'nobody eligible';
     case 'acceptance.requested':
     case 'backup.requested':
-      return `${receipt.to} until ${receipt.deadlineAt}`;
+      return `${receipt.to} ${receipt.startsAt === undefined ? '' : `from ${receipt.startsAt} `}until ${receipt.deadlineAt}`;
     case 'offer.accepted':
       return `${receipt.by}: ${receipt.nextAction} by ${receipt.dueAt}${receipt.late ? ' (late)' : ''}`;
     case 'offer.rejected':

@@ -8,7 +8,7 @@ import { type Command, type Output, UsageError } from '../command.ts';
 import { pointAt, runtimeFile, type Urls } from '../installation.ts';
 import { policy } from './policy.ts';
 
-const HELP = `npm start [-- --port N --data DIR --fresh --json]
+const HELP = `npm start [-- --port N --data DIR --fresh --json --verbose]
 
 Runs Baton on this machine, from the same template that deploys to AWS: synthesizes it when something
 changed, boots it, publishes the folder policy/, and keeps running until Ctrl+C.
@@ -16,7 +16,8 @@ changed, boots it, publishes the folder policy/, and keeps running until Ctrl+C.
   --port N     port on 127.0.0.1 (default 4747; 0 picks a free one)
   --data DIR   where everything is kept (default .baton); survives restarts and kill -9
   --fresh      forget what DIR holds and begin anew
-  --json       print one line of JSON with the URLs instead of the text`;
+  --json       print one line of JSON with the URLs instead of the text
+  --verbose    print every log line as it happens; the console keeps them either way`;
 
 export const start: Command = {
   name: 'start',
@@ -25,15 +26,22 @@ export const start: Command = {
   async run(args, output) {
     const { values } = parseArgs({
       args,
-      options: { port: { type: 'string', default: '4747' }, data: { type: 'string', default: '.baton' }, fresh: { type: 'boolean' }, json: { type: 'boolean' } },
+      options: {
+        port: { type: 'string', default: '4747' },
+        data: { type: 'string', default: '.baton' },
+        fresh: { type: 'boolean' },
+        json: { type: 'boolean' },
+        verbose: { type: 'boolean' },
+      },
     });
     const port = Number(values.port);
     if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError(`--port takes a number from 0 to 65535, not "${values.port}".`);
+    if (values.json && values.verbose) throw new UsageError('--json and --verbose both want the output; choose one.');
     if (values.fresh) rmSync(values.data, { recursive: true, force: true });
     mkdirSync(values.data, { recursive: true });
 
     await synthesize();
-    const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir: values.data, port });
+    const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir: values.data, port, quiet: !values.verbose });
     const urls: Urls = { ...runtime.urls, webhooks: runtime.outputs.WebhookUrl ?? runtime.urls.webhooks };
     writeFileSync(runtimeFile(values.data), JSON.stringify({ urls, outputs: runtime.outputs }, null, 2));
     pointAt(urls.aws);
