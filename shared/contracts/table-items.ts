@@ -60,6 +60,7 @@ const Signal: z.ZodMiniType<DomainSignal> = z.looseObject({
   more: More,
   test: z.exactOptional(z.boolean().check(z.describe("A provider's own test delivery."))),
   notALead: optional('Why the source says that this is no request.'),
+  reference: z.exactOptional(z.looseObject({ system: described('System that holds the answers.'), id: described('Its id of the lead.') })),
 });
 
 const IssuedLink = {

@@ -35,7 +35,12 @@ export type Signal = {
   test?: boolean;
   /** Why the source itself says that this is no request, such as `opt-out`: recorded, never opened. */
   notALead?: string;
+  /** Where the answers are when the delivery only names them: they are fetched before the handoff is opened. */
+  reference?: LeadReference;
 };
+
+/** A lead that a system holds and a delivery only names, such as `meta` and its lead id. */
+export type LeadReference = { system: string; id: string };
 
 /** The contract whose start rule this signal meets, or the reason why none does (L-01). */
 export function contractFor(signal: Signal, contracts: readonly Contract[]): { kind: 'starts'; contract: Contract } | { kind: 'ignored'; because: string } {

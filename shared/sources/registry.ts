@@ -2,18 +2,48 @@
 
 import type { SignalSource } from '../ports/signal-source.ts';
 import { type Locale, type Provider, sourceOf } from './provider.ts';
+import { cloudevents } from './cloudevents.ts';
+import { contactForm7 } from './contact-form-7.ts';
+import { formspree } from './formspree.ts';
+import { googleAds } from './google-ads.ts';
+import { gravityForms } from './gravity-forms.ts';
+import { jotform } from './jotform.ts';
+import { linkedin } from './linkedin.ts';
+import { make } from './make.ts';
+import { metaLeads } from './meta-leads.ts';
+import { netlify } from './netlify.ts';
+import { tally } from './tally.ts';
 import { twilio } from './twilio.ts';
 import { typeform } from './typeform.ts';
+import { webflow } from './webflow.ts';
 import { website } from './website.ts';
+import { whatsapp } from './whatsapp.ts';
+import { wpforms } from './wpforms.ts';
+import { zapier } from './zapier.ts';
 
 export const PROVIDERS: readonly Provider[] = [
   // own programs and standards
   website,
+  cloudevents,
+  zapier,
+  make,
   // forms
   typeform,
+  tally,
+  jotform,
+  webflow,
+  netlify,
+  formspree,
+  gravityForms,
+  contactForm7,
+  wpforms,
   // ads
+  googleAds,
+  metaLeads,
+  linkedin,
   // phone, chat, mail, calendars
   twilio,
+  whatsapp,
 ];
 
 /** The sources by the name in their address. */

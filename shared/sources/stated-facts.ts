@@ -2,6 +2,7 @@
 
 import type { Signal } from '../domain/signal.ts';
 import type { JsonObject, JsonValue } from './read-json.ts';
+import { plainName } from './field-name.ts';
 import { asciiLower, statedEmail } from './stated-email.ts';
 import { statedPhone } from './stated-phone.ts';
 
@@ -119,22 +120,22 @@ const takeConsent =
   };
 
 /** Names of fields that state a fact. The first name of each line is the published one; the others are what common forms send. */
-const TAKES = new Map<string, Take>([
-  ...named(takeName, 'name', 'full_name'),
-  ...named(takeEmail, 'email', 'email_address'),
-  ...named(takePhone, 'phone', 'phone_number', 'mobile', 'telephone'),
-  ...named(takeLanguage, 'language'),
+export const TAKES: ReadonlyMap<string, Take> = new Map<string, Take>([
+  ...named(takeName, 'name', 'full_name', 'fullname', 'nombre', 'nombre_completo'),
+  ...named(takeEmail, 'email', 'email_address', 'e_mail', 'correo', 'correo_electronico'),
+  ...named(takePhone, 'phone', 'phone_number', 'mobile', 'telephone', 'tel', 'mobile_phone', 'telefono'),
+  ...named(takeLanguage, 'language', 'idioma'),
   ...named(takePreference, 'prefers', 'preferred_contact'),
-  ...named(takeWords, 'message', 'details', 'comments'),
-  ...named(takeSlug('category'), 'category', 'service'),
-  ...named(takeSlug('product'), 'product'),
+  ...named(takeWords, 'message', 'details', 'comments', 'comment', 'note', 'notes', 'how_can_we_help', 'how_can_we_help_you', 'inquiry', 'enquiry', 'mensaje'),
+  ...named(takeSlug('category'), 'category', 'service', 'service_needed', 'service_type', 'servicio'),
+  ...named(takeSlug('product'), 'product', 'producto'),
   ...named(takeTiming, 'timing'),
-  ...named(takePlace('postalCode'), 'postal_code', 'zip', 'postcode'),
-  ...named(takePlace('city'), 'city'),
+  ...named(takePlace('postalCode'), 'postal_code', 'zip', 'postcode', 'zip_code', 'codigo_postal'),
+  ...named(takePlace('city'), 'city', 'ciudad'),
   ...named(takePlace('region'), 'region', 'state'),
   ...named(takePlace('country'), 'country'),
-  ...named(takeConsent('email'), 'consent.email', 'consent__email', 'email_consent'),
-  ...named(takeConsent('sms'), 'consent.sms', 'consent__sms', 'sms_consent'),
+  ...named(takeConsent('email'), 'consent.email', 'consent__email', 'email_consent', 'consent_email', 'email_opt_in', 'email_optin'),
+  ...named(takeConsent('sms'), 'consent.sms', 'consent__sms', 'sms_consent', 'consent_sms', 'sms_opt_in', 'sms_optin'),
 ]);
 
 function named(take: Take, ...names: string[]): [string, Take][] {
@@ -151,7 +152,7 @@ export function factsFrom(fields: readonly (readonly [string, JsonValue])[], cou
   for (const [key, value] of whole) {
     const text = textOf(value);
     if (text === undefined) continue;
-    const take = typeof value === 'object' ? undefined : TAKES.get(key);
+    const take = typeof value === 'object' ? undefined : (TAKES.get(key) ?? TAKES.get(plainName(key)));
     if (take?.(draft, text, from) !== true) keep(more, key, text);
   }
   return { ...draft, more: Object.fromEntries(more) };
@@ -178,12 +179,14 @@ export function textOf(value: JsonValue | undefined): string | undefined {
   return text.trim() === '' ? undefined : text;
 }
 
+const FIRST_OR_LAST: ReadonlySet<string> = new Set(['first_name', 'firstname', 'last_name', 'lastname']);
+
 /** A first and a last name become the name, unless one is stated as a whole. */
 function joinedNames(fields: readonly (readonly [string, JsonValue])[]): readonly (readonly [string, JsonValue])[] {
-  const of = (wanted: string) => fields.find(([key, value]) => key === wanted && typeof value === 'string' && value.trim() !== '')?.[1];
-  const [first, last] = [of('first_name'), of('last_name')];
-  if (of('name') !== undefined || of('full_name') !== undefined || (first === undefined && last === undefined)) return fields;
-  const rest = fields.filter(([key, value]) => !((key === 'first_name' && value === first) || (key === 'last_name' && value === last)));
+  const of = (...wanted: string[]) => fields.find(([key, value]) => wanted.includes(plainName(key)) && typeof value === 'string' && value.trim() !== '')?.[1];
+  const [first, last] = [of('first_name', 'firstname'), of('last_name', 'lastname')];
+  if (of('name', 'full_name') !== undefined || (first === undefined && last === undefined)) return fields;
+  const rest = fields.filter(([key, value]) => !(FIRST_OR_LAST.has(plainName(key)) && (value === first || value === last)));
   const name = [first, last].map((part) => textOf(part)?.trim()).filter((part) => part !== undefined);
   return [['name', name.join(' ')], ...rest];
 }

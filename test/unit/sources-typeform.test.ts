@@ -73,7 +73,7 @@ describe('Typeform', () => {
   });
 
   test('two answers under one ref are both kept', () => {
-    expect(signalIn(response([answer('text', 'one', 'note'), answer('text', 'two', 'note')])).more).toMatchObject({ note: 'one', 'note#2': 'two' });
+    expect(signalIn(response([answer('text', 'one', 'remark'), answer('text', 'two', 'remark')])).more).toMatchObject({ remark: 'one', 'remark#2': 'two' });
   });
 
   test('a partial response is ignored with the reason', () => {
