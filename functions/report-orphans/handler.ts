@@ -1,4 +1,5 @@
 import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
+import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
@@ -16,6 +17,7 @@ const deps = {
   totals: dynamodbTotalsBook(table),
   shelf: s3ReportShelf(table, env('REPORT_BUCKET')),
   bus: eventbridgeEventBus(env('HANDOFF_BUS')),
+  policies: dynamodbPolicyBook(table, { pointerSeconds: 60 }),
   time: systemTime,
   zone: env('REPORT_ZONE'),
 };

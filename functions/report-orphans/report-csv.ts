@@ -2,7 +2,7 @@
 
 import type { ReportRow } from '../../shared/domain/report.ts';
 
-const COLUMNS = ['section', 'handoff', 'signal', 'age_seconds', 'custodian', 'last_receipt', 'last_receipt_at', 'why', 'link'] as const;
+const COLUMNS = ['section', 'handoff', 'signal', 'age_seconds', 'custodian', 'last_receipt', 'last_receipt_at', 'why', 'link', 'business_age_seconds'] as const;
 
 /** The rows, after a header; a report without rows is the header alone. */
 export function reportCsv(rows: readonly ReportRow[]): string {
@@ -20,6 +20,7 @@ const cells = (row: ReportRow): string[] => [
   row.lastReceipt?.at ?? '',
   row.why,
   row.link,
+  row.businessAgeSeconds === undefined ? '' : String(row.businessAgeSeconds),
 ];
 
 /**

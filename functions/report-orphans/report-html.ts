@@ -2,7 +2,7 @@
 
 import type { ReportRow } from '../../shared/domain/report.ts';
 import { wall } from '../../shared/domain/report.ts';
-import { ageText, bySection, headlineOf, type OrphanReport, sheetLines } from '../../shared/domain/report-text.ts';
+import { agesText, bySection, headlineOf, type OrphanReport, sheetLines } from '../../shared/domain/report-text.ts';
 
 const STYLE = `
 body{font:16px/1.45 system-ui,sans-serif;color:#1a1a1a;background:#fff;margin:0 auto;padding:16px;max-width:46rem}
@@ -41,7 +41,7 @@ ${left > 0 ? html`<p>And ${left} more: see the files of this report.</p>` : ''}
 function item(row: ReportRow, zone: string): Markup {
   const name = row.handoff ?? `${row.signal?.source} ${row.signal?.eventId}`;
   const last = row.lastReceipt === undefined ? '' : html`<br><span class="last">last receipt ${row.lastReceipt.kind}, ${wall(row.lastReceipt.at, zone)}</span>`;
-  return html`<li><strong>waiting ${ageText(row.ageSeconds)}, custodian ${row.custodian ?? 'nobody'}</strong><br>${row.why}${last}<br>${look(row, name)}</li>`;
+  return html`<li><strong>waiting ${agesText(row)}, custodian ${row.custodian ?? 'nobody'}</strong><br>${row.why}${last}<br>${look(row, name)}</li>`;
 }
 
 const look = ({ link }: ReportRow, name: string): Markup => (/^https?:\/\//.test(link) ? html`<a href="${link}">${name}</a>` : html`<code>${link}</code>`);

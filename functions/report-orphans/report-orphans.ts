@@ -1,11 +1,15 @@
 import type { ReportPublishedEvent, ReportSummary } from '../../shared/contracts/report-event.ts';
 import { balance, isReconciled } from '../../shared/domain/balance.ts';
+import type { Handoff } from '../../shared/domain/handoff.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import { localParts } from '../../shared/domain/local-time.ts';
+import type { Calendar } from '../../shared/domain/policy.ts';
 import { classify, type ReportRow, type RowStyle, rowOf, SECTIONS, signalRow } from '../../shared/domain/report.ts';
 import { bySection, headlineOf, type OrphanReport, reportText } from '../../shared/domain/report-text.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
+import { contractCalendar } from '../../shared/domain/window.ts';
 import type { EventBus } from '../../shared/ports/event-bus.ts';
+import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { AttentionIndex, Totals, TotalsBook } from '../../shared/ports/report-sources.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
@@ -13,7 +17,7 @@ import { reportCsv } from './report-csv.ts';
 import { reportHtml } from './report-html.ts';
 
 /** What a report is read from. */
-export type ReportSources = { attention: AttentionIndex; totals: TotalsBook; time: TimeSource; zone: string };
+export type ReportSources = { attention: AttentionIndex; totals: TotalsBook; time: TimeSource; zone: string; policies?: Pick<PolicyBook, 'at'> };
 export type ReportOrphansDeps = ReportSources & { shelf: ReportShelf; bus: EventBus };
 
 /** The machinery repairs itself every five minutes; what it had no time for is not an orphan yet. */
@@ -26,10 +30,10 @@ const MOST_BYTES = 100_000;
 const READS = 3;
 
 /** What stands on the report at this moment. Writes and sends nothing. */
-export async function compileReport({ attention, totals, time, zone }: ReportSources, scheduledAt?: string): Promise<OrphanReport> {
+export async function compileReport({ attention, totals, time, zone, policies }: ReportSources, scheduledAt?: string): Promise<OrphanReport> {
   const now = time.now();
-  const style: RowStyle = { now, zone, linkTo: (id: HandoffId) => `npx baton show ${id}` };
   const handoffs = await attention.due(now);
+  const style: RowStyle = { now, zone, linkTo: (id: HandoffId) => `npx baton show ${id}`, calendarOf: await calendarsOf(handoffs, policies) };
   const { counts, undecided } = await readSheet({ attention, totals, time });
   const forgotten = undecided.filter((signal) => Date.parse(signal.receivedAt) + GRACE_SECONDS * 1000 <= Date.parse(now));
   const rows = [...forgotten.map((signal) => signalRow(signal, style)), ...handoffs.flatMap((handoff) => rowFor(handoff, style))];
@@ -67,6 +71,17 @@ const rowFor = (handoff: Parameters<typeof classify>[0], style: RowStyle): Repor
 };
 
 const oldestFirst = (rows: ReportRow[]): ReportRow[] => SECTIONS.flatMap((section) => rows.filter((row) => row.section === section).sort((a, b) => b.ageSeconds - a.ageSeconds));
+
+/** The calendar of each handoff's contract. A policy that cannot be read costs the business clock, never the report. */
+async function calendarsOf(handoffs: readonly Handoff[], policies: ReportSources['policies']): Promise<(handoff: Handoff) => Calendar | undefined> {
+  const known = new Map<string, Calendar | undefined>();
+  if (policies === undefined) return () => undefined;
+  for (const { contract, contractVersion } of handoffs) {
+    if (known.has(contractVersion)) continue;
+    known.set(contractVersion, await policies.at(contract, contractVersion).then(contractCalendar, () => undefined));
+  }
+  return ({ contractVersion }) => known.get(contractVersion);
+}
 
 /** The counters and the signals that explain a difference cannot be read in one instant, so a difference is read again. */
 async function readSheet({ attention, totals, time }: Pick<ReportSources, 'attention' | 'totals' | 'time'>): Promise<{ counts: Totals; undecided: Signal[] }> {

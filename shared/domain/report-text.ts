@@ -62,11 +62,15 @@ export function ageText(seconds: number): string {
   return `${Math.floor(seconds / size)} ${name}${rest > 0 ? ` ${rest} ${next}` : ''}`;
 }
 
+/** How long a customer has waited, by both clocks where there are two. */
+export const agesText = ({ ageSeconds, businessAgeSeconds }: Pick<ReportRow, 'ageSeconds' | 'businessAgeSeconds'>): string =>
+  businessAgeSeconds === undefined ? ageText(ageSeconds) : `${ageText(ageSeconds)} (${ageText(businessAgeSeconds)} of business time)`;
+
 function rowText(row: ReportRow, zone: string): string[] {
   const name = plain(row.handoff ?? `${row.signal?.source} ${row.signal?.eventId}`);
   const last = row.lastReceipt === undefined ? [] : [`    last receipt ${row.lastReceipt.kind}, ${wall(row.lastReceipt.at, zone)}`];
   const look = row.handoff === undefined ? [] : [`    ${plain(row.link)}`];
-  return [`  ${name}, waiting ${ageText(row.ageSeconds)}, custodian ${row.custodian ?? 'nobody'}`, `    ${plain(row.why)}`, ...last, ...look];
+  return [`  ${name}, waiting ${agesText(row)}, custodian ${row.custodian ?? 'nobody'}`, `    ${plain(row.why)}`, ...last, ...look];
 }
 
 /** Ids of partners' events are theirs to choose: one line, no control characters, at most 200 long. */

@@ -1,9 +1,11 @@
 // The orphan report: what nobody owns, or nobody owns as promised, and whether every signal is accounted for (M-01 to M-04).
 
+import { businessSecondsBetween } from './business-time.ts';
 import { type Handoff, openException, pendingOffer } from './handoff.ts';
 import type { HandoffId, PersonId } from './ids.ts';
 import { lastReceiptKind } from './last-receipt.ts';
 import { localParts } from './local-time.ts';
+import type { Calendar } from './policy.ts';
 import type { FactKind } from './receipt.ts';
 import type { Signal } from './signal.ts';
 
@@ -36,6 +38,8 @@ export type ReportRow = {
   handoff?: HandoffId;
   signal?: { source: string; eventId: string };
   ageSeconds: number;
+  /** The same in business time of the handoff's contract; absent when that counts none. */
+  businessAgeSeconds?: number;
   /** The one person accountable; absent for a signal that no handoff was opened for. */
   custodian?: PersonId;
   lastReceipt?: { kind: FactKind; at: string };
@@ -44,8 +48,8 @@ export type ReportRow = {
   link: string;
 };
 
-/** How rows are written: for whose wall clock, and how a reader gets to a handoff. */
-export type RowStyle = { now: string; zone: string; linkTo: (id: HandoffId) => string };
+/** How rows are written: for whose wall clock, how a reader gets to a handoff, and by which calendar its business time counts. */
+export type RowStyle = { now: string; zone: string; linkTo: (id: HandoffId) => string; calendarOf?: (handoff: Handoff) => Calendar | undefined };
 
 /**
  * The section a handoff stands in, or undefined when it is in order: closed, confirmed, or in the hands of a person whose
@@ -73,10 +77,12 @@ export function classify(handoff: Handoff, now: string, graceSeconds: number): S
 
 /** A handoff as a row of its section. */
 export function rowOf(handoff: Handoff, section: Section, style: RowStyle): ReportRow {
+  const calendar = style.calendarOf?.(handoff);
   return {
     section,
     handoff: handoff.id,
     ageSeconds: age(handoff.occurredAt, style.now),
+    ...(calendar !== undefined && { businessAgeSeconds: Math.floor(businessSecondsBetween(handoff.occurredAt, style.now, calendar)) }),
     custodian: handoff.custodian,
     lastReceipt: { kind: lastReceiptKind(handoff), at: handoff.changedAt },
     why: why(handoff, section, style.zone),

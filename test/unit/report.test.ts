@@ -5,7 +5,7 @@ import { balance, type Counts, headline } from '../../shared/domain/balance.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { classify, type ReportRow, rowOf, SECTION_TITLES, SECTIONS, signalRow } from '../../shared/domain/report.ts';
 import { ageText, type OrphanReport, reportText } from '../../shared/domain/report-text.ts';
-import { aHandoff, anException, anOffer, anOfferedHandoff, aSignal, DANA, ID, later, NOW, OMAR, ROSA } from '../support/builders.ts';
+import { aCalendar, aHandoff, anException, anOffer, anOfferedHandoff, aSignal, DANA, ID, later, NOW, OMAR, ROSA } from '../support/builders.ts';
 
 const style = { now: later(NOW, 7200), zone: 'America/Los_Angeles', linkTo: (id: string) => `npx baton show ${id}` };
 const zero: Counts = { received: 0, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 0, closed: 0 };
@@ -97,6 +97,16 @@ describe('a row', () => {
   test('M-04: a signal that led to nothing is a row without handoff and custodian', () => {
     expect(signalRow(aSignal({ eventId: 'form-9' }), style)).toMatchObject({ section: 'undecided-signal', signal: { source: 'website', eventId: 'form-9' }, ageSeconds: 7200 });
     expect(signalRow(aSignal(), style)).not.toHaveProperty('custodian');
+  });
+
+  test('M-04, C-06: a handoff whose contract counts business time shows both clocks, in every form', () => {
+    const friday = aHandoff({ occurredAt: '2026-02-28T00:30:00.000Z' }); // Friday 16:30 in Portland, half an hour before closing
+    const row = rowOf(friday, 'nobody-asked', { ...style, calendarOf: () => aCalendar() });
+    expect(row).toMatchObject({ ageSeconds: 235_800, businessAgeSeconds: 9000 });
+    expect(rowOf(friday, 'nobody-asked', style)).not.toHaveProperty('businessAgeSeconds');
+    expect(reportText(aReport([row]))).toContain('waiting 2 d 17 h (2 h 30 min of business time), custodian');
+    expect(reportHtml(aReport([row]))).toContain('waiting 2 d 17 h (2 h 30 min of business time), custodian');
+    expect(parseCsv(reportCsv([row]))[1]?.at(-1)).toBe('9000');
   });
 
   test('an age in the future is no age', () => {
@@ -216,7 +226,7 @@ describe('as CSV', () => {
   });
 
   test('M-04: a header, one row each, CRLF; an empty report is its header', () => {
-    expect(reportCsv([])).toBe('"section","handoff","signal","age_seconds","custodian","last_receipt","last_receipt_at","why","link"\r\n');
+    expect(reportCsv([])).toBe('"section","handoff","signal","age_seconds","custodian","last_receipt","last_receipt_at","why","link","business_age_seconds"\r\n');
     expect(parseCsv(reportCsv([aRow({ section: 'undecided-signal', signal: { source: 'partner', eventId: '=1' } }), aRow()]))).toHaveLength(3);
     const first = aRow();
     const { handoff: _, custodian: __, ...bare } = first;
@@ -230,6 +240,7 @@ describe('as CSV', () => {
       '',
       'because',
       `npx baton show ${ID}`,
+      '',
     ]);
   });
 });

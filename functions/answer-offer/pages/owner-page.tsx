@@ -1,8 +1,11 @@
 // The request is theirs: what they promised, and how to say what came of it.
 
 import { initials } from '../../../shared/domain/free-text.ts';
+import { ownershipClock } from '../../../shared/domain/ownership-clock.ts';
 import { OUTCOMES } from '../../../shared/domain/policy.ts';
 import type { EvidenceKind } from '../../../shared/domain/receipt.ts';
+import { ageText } from '../../../shared/domain/report-text.ts';
+import { contractCalendar } from '../../../shared/domain/window.ts';
 import { said } from '../../../shared/domain/wording/wording.ts';
 import { AnswerForm, capital, Folded, OneOf, Text } from './controls.tsx';
 import { Fact } from './facts.tsx';
@@ -25,6 +28,7 @@ export const OwnerPage = ({ view }: { view: ViewOf<'owner'> }) => {
           <Fact name={words.promise} value={said(wording.nextActions, ownership.nextAction)} />
           <Fact name={words.due} value={capital(when(view, ownership.dueAt))} />
           <Fact name={words.customer} value={name === undefined ? '' : initials(name)} />
+          <Fact name={words.waited} value={waited(view)} />
         </dl>
         <p>{words.contact}</p>
         {confirmedAt !== undefined && <p>{words.confirmed(when(view, confirmedAt))}</p>}
@@ -45,6 +49,12 @@ export const OwnerPage = ({ view }: { view: ViewOf<'owner'> }) => {
     </>
   );
 };
+
+/** By both clocks, when the contract counts business time (C-06). */
+function waited({ opened: { handoff, policy, now }, wording }: View): string {
+  const { wallSeconds, businessSeconds } = ownershipClock(handoff, contractCalendar(policy), now);
+  return businessSeconds === undefined ? ageText(wallSeconds) : wording.owner.waitedBoth(ageText(wallSeconds), ageText(businessSeconds));
+}
 
 /** A factual end; the result is needed when there was one. */
 export const CloseForm = ({ view }: { view: View }) => {

@@ -130,6 +130,8 @@ export const en = {
   owner: {
     title: 'This request is yours',
     since: (when: string) => `You accepted it ${when}.`,
+    waited: 'The customer waited',
+    waitedBoth: (wall: string, business: string) => `${wall} (${business} of business hours)`,
     promise: 'You promised',
     due: 'By',
     overdue: 'The time you promised has passed. Please say what happened.',

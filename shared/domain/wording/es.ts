@@ -123,6 +123,8 @@ export const es: Wording = {
   owner: {
     title: 'Esta solicitud es suya',
     since: (when) => `La aceptó: ${ended(when)}`,
+    waited: 'El cliente esperó',
+    waitedBoth: (wall, business) => `${wall} (${business} en horario de atención)`,
     promise: 'Su compromiso',
     due: 'Antes de',
     overdue: 'El plazo de su compromiso ya pasó. Diga qué ocurrió.',
