@@ -34,6 +34,7 @@ export const start: Command = {
         verbose: { type: 'boolean' },
       },
     });
+    process.env.TZ = 'UTC'; // as Lambda has it; the functions share this process's zone
     const port = Number(values.port);
     if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError(`--port takes a number from 0 to 65535, not "${values.port}".`);
     if (values.json && values.verbose) throw new UsageError('--json and --verbose both want the output; choose one.');
