@@ -1,7 +1,10 @@
 import { ContractError } from '../contracts/contract-error.ts';
 import type { Signal } from '../domain/signal.ts';
 import type { Reading } from '../ports/signal-source.ts';
-import { callerFrom, whyNoLead } from './twilio-message.ts';
+import { statedInstant } from './stated-instant.ts';
+import { mailDate } from './stated-reply.ts';
+import { callerFrom, readInbound } from './twilio-message.ts';
+import { readStatus } from './twilio-status.ts';
 
 /** The outcomes of a Dial in which nobody spoke to the caller. */
 const MISSED: ReadonlySet<string> = new Set(['no-answer', 'busy', 'failed']);
@@ -14,7 +17,7 @@ const MAX_PARAMETERS = 500;
 export function readTwilioForm(form: URLSearchParams, receivedAt: string, country: string): Reading {
   if (form.size > MAX_PARAMETERS) return { kind: 'unreadable' };
   if (form.has('DialCallStatus')) return readDial(form, receivedAt, country);
-  if (form.has('RecordingSid')) return { kind: 'ignored', because: 'recording callback' };
+  if (form.has('RecordingSid')) return readRecording(form, receivedAt, country);
   if (form.has('CallSid')) return { kind: 'ignored', because: 'call status callback' };
   if (form.has('MessageSid') || form.has('SmsSid')) return readMessage(form, receivedAt, country);
   throw new ContractError('the callback', ['MessageSid', 'CallSid']);
@@ -26,19 +29,38 @@ function readDial(form: URLSearchParams, receivedAt: string, country: string): R
   return { kind: 'signals', signals: [{ ...signalFrom(form, receivedAt, country), eventId: `${sid(form, 'CallSid')}:dial:${status}`, kind: 'call.missed' }] };
 }
 
+/**
+ * A voicemail: the action of a <Record>, which knows the caller, or its status callback, which knows the call only. Recordings
+ * of answered calls are nobody's request. Whoever sets up both gets two signals of one voicemail.
+ */
+function readRecording(form: URLSearchParams, receivedAt: string, country: string): Reading {
+  const status = form.get('RecordingStatus') ?? 'action';
+  if ((form.get('RecordingSource') ?? 'RecordVerb') !== 'RecordVerb') return { kind: 'ignored', because: 'recording of an answered call' };
+  if (status !== 'action' && status !== 'completed') return { kind: 'ignored', because: 'no finished recording' };
+  const { more, ...rest } = signalFrom(form, receivedAt, country);
+  const startedAt = statedInstant(mailDate(form.get('RecordingStartTime') ?? undefined) ?? '', receivedAt);
+  const call = form.get('CallSid');
+  const signal: Signal = {
+    ...rest,
+    eventId: `${sid(form, 'RecordingSid')}:${status}`,
+    kind: 'voicemail.left',
+    more: { ...more, ...(call !== null && call !== '' && { CallSid: call }) },
+    ...(startedAt !== undefined && { occurredAt: startedAt }),
+  };
+  return { kind: 'signals', signals: [signal] };
+}
+
 function readMessage(form: URLSearchParams, receivedAt: string, country: string): Reading {
   const status = form.get('MessageStatus') ?? form.get('SmsStatus');
-  if (form.has('MessageStatus') || (status !== null && status !== 'received') || !form.has('Body')) return { kind: 'ignored', because: 'message status callback' };
+  if (form.has('MessageStatus') || (status !== null && status !== 'received') || !form.has('Body')) return readStatus(form, status ?? '', receivedAt);
   const words = form.get('Body') ?? '';
-  const notALead = whyNoLead(words, form.get('OptOutType') ?? undefined);
   const signal: Signal = {
     ...signalFrom(form, receivedAt, country),
     eventId: sid(form, form.has('MessageSid') ? 'MessageSid' : 'SmsSid'),
     kind: 'message.received',
     request: words.trim() === '' ? {} : { words },
-    ...(notALead !== undefined && { notALead }),
   };
-  return { kind: 'signals', signals: [signal] };
+  return readInbound(signal, form.get('OptOutType') ?? undefined);
 }
 
 /** What both kinds state. City, state and postal code of a number say where it was registered, not where the roof is: they stay with the rest. */

@@ -1,16 +1,12 @@
 import type { Signal } from '../domain/signal.ts';
+import type { Reading } from '../ports/signal-source.ts';
 import { statedPhone } from './stated-phone.ts';
+import { readText, stopMeaning } from './stated-stop.ts';
 
-/** Whole messages that mean "stop texting me"; Twilio answers them itself. "Cancel my visit" is a message. */
-const STOP_WORDS: ReadonlySet<string> = new Set(['stop', 'unsubscribe', 'end', 'quit', 'stopall', 'revoke', 'optout', 'cancel']);
-const START_WORDS: ReadonlySet<string> = new Set(['start', 'unstop']);
-
-/** Why an inbound text is no request, as Twilio's own verdict or the whole text says; undefined when it is one. */
-export function whyNoLead(text: string, optOutType: string | undefined): string | undefined {
-  const word = text.trim().toLowerCase();
-  if (optOutType === 'STOP' || (optOutType === undefined && STOP_WORDS.has(word))) return 'opt-out';
-  if (optOutType === 'START' || (optOutType === undefined && START_WORDS.has(word))) return 'opt-in';
-  return optOutType === 'HELP' ? 'help keyword' : undefined;
+/** The reading of an inbound text: Twilio's own verdict where it gives one, else what the words say. */
+export function readInbound(signal: Signal, optOutType: string | undefined): Reading {
+  if (optOutType === 'HELP') return { kind: 'signals', signals: [{ ...signal, notALead: 'help keyword' }] };
+  return readText(signal, optOutType === 'STOP' ? 'opt-out' : optOutType === 'START' ? 'opt-in' : stopMeaning(signal.request.words ?? ''));
 }
 
 /** The person behind a caller id; withheld and invented ids are kept as sent instead (ID-04). */

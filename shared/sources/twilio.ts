@@ -21,6 +21,7 @@ export const twilio: Provider = {
   setup: [
     'Console > Phone Numbers > your number > Messaging: "A message comes in" = Webhook, <url>, HTTP POST.',
     'For missed calls: the action of your <Dial> in TwiML or Studio = <url>, method POST.',
+    'For voicemail: the action of your <Record> = <url>. For delivery reports: the status callback of your messages = <url>.',
   ],
   contentTypes: [FORM, 'application/json'],
   verification: {

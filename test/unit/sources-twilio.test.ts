@@ -55,15 +55,69 @@ describe('Twilio', () => {
   });
 
   test.each([
-    ['the recorded delivery report', rawBody('twilio-sms-status'), 'message status callback'],
+    ['a message on its way', 'MessageSid=SM00000000000000000000000000000201&MessageStatus=queued', 'message status callback'],
     ['a call status', 'CallSid=CA00000000000000000000000000000301&CallStatus=completed', 'call status callback'],
-    ['a recording', 'CallSid=CA00000000000000000000000000000301&RecordingSid=RE1', 'recording callback'],
+    ['a recorded conversation', 'CallSid=CA00000000000000000000000000000301&RecordingSid=RE00000001&RecordingSource=DialVerb', 'recording of an answered call'],
+    ['a recording that failed', 'CallSid=CA00000000000000000000000000000301&RecordingSid=RE00000001&RecordingStatus=absent', 'no finished recording'],
   ])('%s is ignored with the reason', (_name, body, because) => {
     expect(read(body)).toEqual({ kind: 'ignored', because });
   });
 
   test.each(['STOP', ' stop ', 'Unsubscribe', 'END', 'quit', 'STOPALL', 'revoke', 'OPTOUT', 'cancel'])('D-02: "%s" as the whole text is an opt-out: recorded, no lead', (words) => {
     expect(sms({ Body: words })).toMatchObject({ kind: 'signals', signals: [{ notALead: 'opt-out', request: { words } }] });
+  });
+
+  test('CC-04, MS-06: the recorded delivery report is announced about its message, and no signal', () => {
+    expect(read(rawBody('twilio-sms-status'))).toEqual({
+      kind: 'signals',
+      signals: [],
+      announcements: [
+        { kind: 'message.reported', provider: 'twilio', messageId: 'SM00000000000000000000000000000201', state: 'failed', occurredAt: NOW, channel: 'sms', detail: '30003' },
+      ],
+    });
+  });
+
+  test('MS-09: a report that the person opted out is an opt-out of that number', () => {
+    const reading = form({ MessageSid: 'SM00000000000000000000000000000201', MessageStatus: 'failed', To: '+12065550143', ErrorCode: '21610' });
+    expect(reading).toMatchObject({
+      announcements: [{ kind: 'message.reported' }, { kind: 'contact.opted-out', channel: 'sms', address: '+12065550143', because: 'refused-by-carrier' }],
+    });
+  });
+
+  test('a voicemail is a signal with the link to its recording and the call it belongs to', () => {
+    const voicemail = { CallSid: 'CA00000000000000000000000000000301', RecordingSid: 'RE00000000000000000000000000000001', RecordingUrl: 'https://api.twilio.com/rec/RE1' };
+    expect(form({ ...voicemail, From: '+12065550143', RecordingDuration: '22' })).toMatchObject({
+      signals: [
+        {
+          eventId: 'RE00000000000000000000000000000001:action',
+          kind: 'voicemail.left',
+          contact: { phone: '+12065550143' },
+          more: { RecordingUrl: 'https://api.twilio.com/rec/RE1', CallSid: 'CA00000000000000000000000000000301' },
+        },
+      ],
+    });
+    expect(form({ ...voicemail, RecordingStatus: 'completed', RecordingSource: 'RecordVerb', RecordingStartTime: 'Mon, 30 Nov 2026 15:03:40 +0000' })).toMatchObject({
+      signals: [{ eventId: 'RE00000000000000000000000000000001:completed', contact: {}, occurredAt: '2026-11-30T15:03:40.000Z' }],
+    });
+  });
+
+  test('MS-08: STOP shuts the number at once, START opens it again', () => {
+    expect(sms({ Body: 'Stop.' })).toMatchObject({ announcements: [{ kind: 'contact.opted-out', channel: 'sms', address: '+12065550143', because: 'keyword', source: 'twilio' }] });
+    expect(sms({ Body: 'START' })).toMatchObject({ announcements: [{ kind: 'contact.opted-in', address: '+12065550143' }] });
+  });
+
+  test.each(['please no more texts', 'Stop texting me', 'do not contact me again', 'take me off your list', 'don’t text me'])(
+    'MS-10: "%s" stops messages and stays a message that a person reads',
+    (Body) => {
+      const reading = sms({ Body });
+      expect(reading).toMatchObject({ signals: [{ request: { words: Body } }], announcements: [{ kind: 'contact.opted-out', because: 'asked-in-words' }] });
+      expect(reading.kind === 'signals' && reading.signals[0]?.notALead).toBeUndefined();
+    },
+  );
+
+  test.each(["don't stop", 'Is the bus stop near you?', 'can you end the lease', 'remove the old roof please'])('MS-08: "%s" stops nothing: only a person can tell', (Body) => {
+    const reading = sms({ Body });
+    expect(reading.kind === 'signals' && (reading.announcements ?? [])).toEqual([]);
   });
 
   test.each(['cancel my visit', 'please stop by tomorrow', 'HELP the roof is open', 'help'])('"%s" is a message', (words) => {
