@@ -1,4 +1,4 @@
-// Business time: real time that passes while a calendar is open (C-06, C-07). The written rules and the table of cases are in policy/README.md.
+// Business time: real time that passes while a calendar is open (C-06, C-07). The written rules and the table of cases are in policy/business-time.md.
 
 import { type Span, spansOn } from './opening-hours.ts';
 import type { Calendar } from './policy.ts';
@@ -107,7 +107,7 @@ function* pieces(calendar: Calendar, since: number, days: number): Generator<Pie
   for (let day = today - DAYS_BACK; day <= today + days; day += 1) {
     for (const span of spansOn(calendar, day)) {
       const { from, to } = piece(calendar, day, span);
-      if (to <= covered) continue;
+      if (to <= Math.max(from, covered)) continue;
       yield { from: Math.max(from, covered), to };
       covered = to;
     }
