@@ -7,6 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLES } from './bundles.ts';
 import { constantKeys } from './constant-keys.ts';
+import { phoneMetadata } from './phone-metadata.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 
@@ -53,7 +54,7 @@ export async function bundle(outdir = BUNDLES, handlers = allHandlers()): Promis
     jsxImportSource: 'hono/jsx',
     // Lambda always provides the role's credentials in the environment: see shared/lambda/environment-credentials.ts.
     alias: { '@aws-sdk/credential-provider-node': './shared/lambda/environment-credentials.ts' },
-    plugins: [constantKeys],
+    plugins: [constantKeys, phoneMetadata],
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,

@@ -2,19 +2,25 @@ import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-sto
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbQuarantine } from '../../shared/adapters/dynamodb-quarantine.ts';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
+import { dynamodbSourceBook } from '../../shared/adapters/dynamodb-source-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
+import { metaGraphLeadFetch } from '../../shared/adapters/meta-graph-lead-fetch.ts';
 import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
+import { secretsmanagerSourceSecrets } from '../../shared/adapters/secretsmanager-source-secrets.ts';
 import { sfnWorkflow } from '../../shared/adapters/sfn-workflow.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
-import { SignalEvent } from '../../shared/contracts/signal-event.ts';
+import { IntakeEvent, isCount } from '../../shared/contracts/intake-event.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { eventHandler } from '../../shared/lambda/event-handler.ts';
-import { logger } from '../../shared/lambda/logger.ts';
-import { count } from '../../shared/lambda/metrics.ts';
+import { reportSignal } from '../../shared/lambda/report-signal.ts';
+import { answersOf } from '../../shared/sources/fetched-lead.ts';
+import { figuresOf } from './keep-figures.ts';
 import { openHandoff } from './open-handoff.ts';
 
 const table = dynamodbTable(env('HANDOFF_TABLE'));
+const figures = figuresOf(dynamodbSourceBook(table));
+const tokens = secretsmanagerSourceSecrets({ arns: {}, prefix: env('FETCH_SECRETS_PREFIX') }, systemTime);
 const deps = {
   signals: dynamodbSignalLog(table),
   policies: dynamodbPolicyBook(table),
@@ -23,15 +29,9 @@ const deps = {
   seal: batonSeal(env('BATON_SECRET')),
   digest: signalDigest,
   time: systemTime,
+  leads: answersOf(metaGraphLeadFetch({ tokens })),
+  counts: figures,
 };
-const quarantine = dynamodbQuarantine(table, systemTime);
+const { keep: quarantine } = dynamodbQuarantine(table, systemTime);
 
-export const handler = eventHandler(
-  SignalEvent,
-  async (event) => {
-    const { kind: outcome, ...rest } = await openHandoff(deps, event);
-    if (outcome === 'conflict') count('SignalConflicts');
-    logger.info('signal-handled', 'A signal was handled', { outcome, ...rest });
-  },
-  { quarantine: quarantine.keep },
-);
+export const handler = eventHandler(IntakeEvent, async (event) => (isCount(event) ? figures.counted(event) : reportSignal(await openHandoff(deps, event))), { quarantine });

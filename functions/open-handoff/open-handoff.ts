@@ -24,6 +24,10 @@ export type OpenHandoffDeps = {
   seal: ContactSeal;
   digest: SignalDigest;
   time: TimeSource;
+  /** Fetches answers that a delivery only named. Never throws: what cannot be had is noted in the signal. */
+  leads?: { complete(signal: Signal): Promise<Signal> };
+  /** Figures for a person. Never throws. */
+  counts?: { received(source: string, at: string): Promise<void> };
 };
 
 export type Opened =
@@ -35,11 +39,13 @@ export type Opened =
   | { kind: 'conflict' };
 
 export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Promise<Opened> {
-  const signal = inUtc(event.signal);
-  const recorded = await deps.signals.record(signal, deps.digest.bodyHash(signal), deps.time.now());
+  const named = inUtc(event.signal);
+  const recorded = await deps.signals.record(named, deps.digest.bodyHash(named), deps.time.now());
   if (recorded.kind === 'conflict') return { kind: 'conflict' };
   if (recorded.kind === 'known' && recorded.standing.kind === 'ignored') return recorded.standing;
   if (recorded.kind === 'known' && recorded.standing.kind === 'opened') return started(deps, 'opened-before', recorded.standing.handoffId);
+  if (recorded.kind === 'recorded') await deps.counts?.received(named.source, named.receivedAt);
+  const signal = await complete(deps, named);
   const { contracts, calendars } = await deps.policies.active();
   const match = contractFor(signal, contracts);
   if (match.kind === 'ignored') {
@@ -47,6 +53,11 @@ export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Pr
     return match;
   }
   return open(deps, signal, match.contract, closedState({ contract: match.contract, calendars }, signal.occurredAt));
+}
+
+/** With the answers that the delivery only named. They are asked for after the reference is recorded, so no outage of theirs loses it. */
+async function complete({ leads }: OpenHandoffDeps, signal: Signal): Promise<Signal> {
+  return signal.reference === undefined || signal.notALead !== undefined || leads === undefined ? signal : leads.complete(signal);
 }
 
 async function open(deps: OpenHandoffDeps, signal: Signal, contract: Contract, closed: ReturnType<typeof closedState>): Promise<Opened> {

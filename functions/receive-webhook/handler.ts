@@ -1,22 +1,28 @@
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
+import { fetchText } from '../../shared/adapters/https-fetch-text.ts';
 import { secretsmanagerSourceSecrets } from '../../shared/adapters/secretsmanager-source-secrets.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
+import { DELIVERY_OUTCOMES, type DeliveryOutcome } from '../../shared/domain/delivery-outcome.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { httpHandler } from '../../shared/lambda/http-handler.ts';
 import { logger } from '../../shared/lambda/logger.ts';
 import { allSources } from '../../shared/sources/registry.ts';
 import { answerTo } from './answer.ts';
+import { countDeliveries } from './count-deliveries.ts';
 import { receiveWebhook } from './receive-webhook.ts';
 
-/** Where numbers without a country code are dialled. */
-const country = 'US';
-
+const bus = eventbridgeEventBus(env('HANDOFF_BUS'));
+const arns = { website: env('WEBSITE_SECRET'), typeform: env('TYPEFORM_SECRET'), twilio: env('TWILIO_SECRET') };
+/** `country` is where numbers without a country code are dialled. */
 const deps = {
-  sources: allSources({ country }),
-  secrets: secretsmanagerSourceSecrets({ website: env('WEBSITE_SECRET'), typeform: env('TYPEFORM_SECRET'), twilio: env('TWILIO_SECRET') }, systemTime),
-  bus: eventbridgeEventBus(env('HANDOFF_BUS')),
+  sources: allSources({ country: 'US' }),
+  secrets: secretsmanagerSourceSecrets({ arns, prefix: env('SOURCE_SECRETS_PREFIX') }, systemTime),
+  bus,
   time: systemTime,
+  fetchText,
 };
+const count = countDeliveries(bus, systemTime);
+const counted: ReadonlySet<string> = new Set(DELIVERY_OUTCOMES);
 const publicUrl = env('PUBLIC_URL');
 
 export const handler = httpHandler(async ({ method, rawPath, rawQueryString, headers, rawBody }) => {
@@ -26,5 +32,6 @@ export const handler = httpHandler(async ({ method, rawPath, rawQueryString, hea
   const { kind: outcome, cause, ...rest } = { cause: undefined, ...received };
   if (outcome === 'not-stored') logger.error('signal-not-stored', 'A signal could not be handed to the bus', cause, { outcome, ...rest, status: answer.status });
   else logger.info('webhook-answered', 'A delivery was answered', { outcome, ...rest, status: answer.status });
+  if ('source' in received && received.source !== undefined && counted.has(outcome)) await count(received.source, outcome as DeliveryOutcome);
   return answer;
 });

@@ -1,77 +1,103 @@
 // Takes a delivery in: checked, read, made durable, and only then answered with 2xx (WH-17).
 
 import { ContractError } from '../../shared/contracts/contract-error.ts';
-import type { Signal } from '../../shared/domain/signal.ts';
+import type { DeliveryOutcome } from '../../shared/domain/delivery-outcome.ts';
 import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
-import type { Delivery, SignalSource, SourceAnswer } from '../../shared/ports/signal-source.ts';
+import type { Delivery, FetchText, RefusalKind, SignalSource, SourceAnswer } from '../../shared/ports/signal-source.ts';
 import type { SourceSecrets } from '../../shared/ports/source-secrets.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
+import { eventsOf } from './events.ts';
 
-export type ReceiveWebhookDeps = { sources: ReadonlyMap<string, SignalSource>; secrets: SourceSecrets; bus: EventBus; time: TimeSource };
+export type ReceiveWebhookDeps = {
+  sources: ReadonlyMap<string, SignalSource>;
+  secrets: SourceSecrets;
+  bus: EventBus;
+  time: TimeSource;
+  /** For providers whose proof or set-up needs an address of theirs. */
+  fetchText: FetchText;
+};
 
 /** A request below `/in/`, its body already capped. */
 export type Arrival = Delivery & { method: string; path: string };
 
-/** What became of a delivery. Only the first two are 2xx. */
+/** What became of a request. Only the first three are 2xx, and of those only `set-up` may not be: a wrong verify token is answered by the source itself. */
 export type Received =
   | { kind: 'received'; source: string; count: number; answer: SourceAnswer }
   | { kind: 'ignored'; source: string; because: string; answer: SourceAnswer }
-  | { kind: 'wrong-method' }
+  | { kind: 'set-up'; source: string; answer: SourceAnswer }
+  | { kind: 'wrong-method'; source?: string }
   | { kind: 'unknown-source' }
-  | { kind: 'wrong-content-type'; source: string }
-  | { kind: 'not-utf8'; source: string }
-  | { kind: 'no-secret'; source: string }
-  | { kind: 'bad-signature'; source: string }
-  | { kind: 'unreadable'; source: string }
-  | { kind: 'not-a-lead'; source: string; paths: readonly string[] }
-  | { kind: 'too-large'; source: string }
+  | { kind: 'not-a-lead'; source: string; paths: readonly string[]; instead?: number | undefined }
+  | { kind: Exclude<DeliveryOutcome, 'ignored' | 'not-a-lead'>; source: string; instead?: number | undefined }
   | { kind: 'not-stored'; source: string; cause: unknown };
 
 /** The largest detail of an event, in bytes: the bus takes 256 KB with everything around it. A larger lead is refused, never shortened. */
 const MAX_DETAIL_BYTES = 200_000;
 
+/** The name, and for sources whose secret stands in the address, one more segment. What that says is never part of an outcome, so it cannot reach a log. */
+const ADDRESS = /^\/in\/([a-z0-9-]{1,40})(\/[^/]{1,200})?$/;
+
 export async function receiveWebhook(deps: ReceiveWebhookDeps, arrival: Arrival): Promise<Received> {
-  if (arrival.method !== 'POST') return { kind: 'wrong-method' };
-  const name = /^\/in\/([a-z0-9-]{1,40})$/.exec(arrival.path)?.[1] ?? '';
+  const [, name = '', more] = ADDRESS.exec(arrival.path) ?? [];
   const source = deps.sources.get(name);
-  if (source === undefined) return { kind: 'unknown-source' };
+  if (arrival.method !== 'POST') return setUp(deps, name, source, arrival);
+  if (source === undefined || (more !== undefined && source.takesPath !== true)) return { kind: 'unknown-source' };
   const refusal = await refusalOf(deps, name, source, arrival);
-  if (refusal !== undefined) return { kind: refusal, source: name };
+  if (refusal !== undefined) return { kind: refusal, source: name, ...insteadOf(source, refusal, arrival) };
   return takeIn(deps, name, source, arrival);
+}
+
+/** A provider that checks an address before it uses it. Everybody else hears which method is answered. */
+async function setUp({ secrets }: ReceiveWebhookDeps, name: string, source: SignalSource | undefined, { method, url, headers }: Arrival): Promise<Received> {
+  if (source?.setUp === undefined) return { kind: 'wrong-method' };
+  const answer = source.setUp({ method, url, headers }, await secrets.active(name));
+  return answer === undefined ? { kind: 'wrong-method', source: name } : { kind: 'set-up', source: name, answer };
 }
 
 type Refusal = 'wrong-content-type' | 'not-utf8' | 'no-secret' | 'bad-signature';
 
-async function refusalOf({ secrets, time }: ReceiveWebhookDeps, name: string, source: SignalSource, arrival: Arrival): Promise<Refusal | undefined> {
+async function refusalOf({ secrets, time, fetchText }: ReceiveWebhookDeps, name: string, source: SignalSource, arrival: Arrival): Promise<Refusal | undefined> {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = arrival.headers;
   const mediaType = type.split(';')[0]?.trim().toLowerCase() ?? '';
   if (!source.contentTypes.includes(mediaType) || encoding.toLowerCase() !== 'identity') return 'wrong-content-type';
   if (!isUtf8(arrival.body)) return 'not-utf8';
   const active = await secrets.active(name);
   if (active.length === 0) return 'no-secret';
+  await source.prepare?.(arrival, fetchText);
   return source.verify(arrival, active, time.now()) ? undefined : 'bad-signature';
 }
 
-async function takeIn({ bus, time }: ReceiveWebhookDeps, name: string, source: SignalSource, arrival: Arrival): Promise<Received> {
-  const reading = readOrRefuse(source, arrival, time.now());
+/** The status this provider needs instead of the usual one. */
+function insteadOf(source: SignalSource, refusal: string, arrival: Arrival): { instead?: number } {
+  const instead = source.refuseWith?.(refusal as RefusalKind, arrival);
+  return instead === undefined ? {} : { instead };
+}
+
+async function takeIn(deps: ReceiveWebhookDeps, name: string, source: SignalSource, arrival: Arrival): Promise<Received> {
+  const reading = readOrRefuse(source, arrival, deps.time.now());
   switch (reading.kind) {
     case 'not-a-lead':
-      return { kind: 'not-a-lead', source: name, paths: reading.paths };
+      return { kind: 'not-a-lead', source: name, paths: reading.paths, ...insteadOf(source, 'not-a-lead', arrival) };
     case 'unreadable':
-      return { kind: 'unreadable', source: name };
+      return { kind: 'unreadable', source: name, ...insteadOf(source, 'unreadable', arrival) };
     case 'ignored':
-      return { kind: 'ignored', source: name, because: reading.because, answer: source.answer([]) };
-    case 'signals': {
-      const events = reading.signals.map(eventOf);
-      if (events.some(({ detail }) => new TextEncoder().encode(JSON.stringify(detail)).length > MAX_DETAIL_BYTES)) return { kind: 'too-large', source: name };
-      try {
-        await bus.publish(events);
-      } catch (cause) {
-        return { kind: 'not-stored', source: name, cause };
-      }
-      return { kind: 'received', source: name, count: events.length, answer: source.answer(reading.signals.map(({ eventId }) => eventId)) };
-    }
+      if (reading.visit !== undefined && (await deps.fetchText(reading.visit)) === undefined)
+        return { kind: 'not-stored', source: name, cause: new Error('an address did not answer') };
+      return { kind: 'ignored', source: name, because: reading.because, answer: reading.answer ?? source.answer([]) };
+    case 'signals':
+      return store(deps, name, source.answer(reading.signals.map(({ eventId }) => eventId)), eventsOf(reading, arrival, deps.time.now()));
   }
+}
+
+/** All or nothing as far as the sender can tell: after a 503 it sends everything again, under the same ids. */
+async function store({ bus }: ReceiveWebhookDeps, source: string, answer: SourceAnswer, events: readonly BusEvent[]): Promise<Received> {
+  if (events.some(({ detail }) => new TextEncoder().encode(JSON.stringify(detail)).length > MAX_DETAIL_BYTES)) return { kind: 'too-large', source };
+  try {
+    await bus.publish(events);
+  } catch (cause) {
+    return { kind: 'not-stored', source, cause };
+  }
+  return { kind: 'received', source, count: events.length, answer };
 }
 
 function readOrRefuse(source: SignalSource, arrival: Arrival, now: string) {
@@ -82,8 +108,6 @@ function readOrRefuse(source: SignalSource, arrival: Arrival, now: string) {
     throw error;
   }
 }
-
-const eventOf = (signal: Signal): BusEvent => ({ source: 'baton.intake', detailType: 'signal.received', detail: { schemaVersion: '1', signal }, at: signal.receivedAt });
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {

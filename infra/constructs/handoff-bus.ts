@@ -10,7 +10,9 @@ import { deadLetterQueue } from './dead-letter-queue.ts';
 
 /** Who says what on the bus. A rule matches a source and detail types, nothing cleverer (EB-11), and never what its own target says (EB-14). */
 export const CONSUMERS = {
-  OpenHandoff: { source: ['baton.intake'], detailType: ['signal.received'] },
+  OpenHandoff: { source: ['baton.intake'], detailType: ['signal.received', 'deliveries.counted'] },
+  SuppressContact: { source: ['baton.intake', 'baton.delivery'], detailType: ['contact.opted-out', 'contact.opted-in'] },
+  NoteDelivery: { source: ['baton.intake'], detailType: ['message.reported'] },
   Notify: {
     source: ['baton.handoff', 'baton.report', 'baton.workflow'],
     detailType: [
@@ -30,6 +32,16 @@ export const CONSUMERS = {
     source: ['baton.handoff', 'baton.workflow'],
     detailType: ['offer.accepted', 'offer.rejected', 'duplicate.marked', 'exception.accepted', 'exception.resolved', 'next-step.confirmed', 'handoff.closed', 'wait.over'],
   },
+} as const satisfies Record<string, EventPattern>;
+
+/** What AWS says on the default bus about messages of ours, and only of ours: they carry what they were about. */
+export const DELIVERIES = {
+  MailDelivery: {
+    source: ['aws.ses'],
+    detailType: ['Email Sent', 'Email Delivered', 'Email Delivery Delayed', 'Email Bounced', 'Email Complaint Received', 'Email Rejected', 'Email Rendering Failed'],
+    detail: { mail: { tags: { 'baton-reference': [{ exists: true }] } } },
+  },
+  TextDelivery: { source: ['aws.sms-voice'], detailType: ['Text Message Delivery Status Updated'], detail: { context: { reference: [{ exists: true }] } } },
 } as const satisfies Record<string, EventPattern>;
 
 export type Consumption = { rule: Rule; undelivered: Queue };

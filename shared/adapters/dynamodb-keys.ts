@@ -1,6 +1,7 @@
 // Every key of the table is built here (architecture.md, section 3).
 
 import { createHash } from 'node:crypto';
+import type { MessageReported, SuppressedChannel } from '../domain/announcement.ts';
 import { type Handoff, pendingOffer } from '../domain/handoff.ts';
 import type { HandoffId, PersonId } from '../domain/ids.ts';
 import { attentionAt } from '../domain/next-step.ts';
@@ -35,11 +36,21 @@ export const issuedLinkKey = (id: HandoffId, link: Pick<IssuedLink, 'purpose' | 
 });
 export const signalKey = (signal: { source: string; eventId: string }): Key => ({ pk: `SIGNAL#${signal.source}#${signal.eventId}`, sk: 'SIGNAL' });
 export const conflictKey = (signal: { source: string; eventId: string }, bodyHash: string): Key => ({ pk: signalKey(signal).pk, sk: `CONFLICT#${bodyHash}` });
+export const sourceStatsKey = (source: string): Key => ({ pk: `SOURCE#${source}`, sk: 'STATS' });
 export const claimKey = (id: HandoffId, effect: string): Key => ({ pk: `CLAIM#${id}#${effect}`, sk: 'CLAIM' });
+export const suppressionKey = (reference: string, channel: SuppressedChannel): Key => ({ pk: `SUPPRESSION#${reference}`, sk: `CHANNEL#${channel}` });
+export const deliveryKey = ({ provider, messageId, state }: Pick<MessageReported, 'provider' | 'messageId' | 'state'>): Key => ({
+  pk: `DELIVERY#${provider}#${messageId}`,
+  sk: `STATE#${state}`,
+});
 export const totalsKey = (shard: number): Key => ({ pk: `TOTALS#${shard}`, sk: 'TOTALS' });
 export const policyKey = (hash: string, part: 'CONTRACT' | 'ROSTER' | 'CALENDARS'): Key => ({ pk: `POLICY#${hash}`, sk: part });
 export const activePolicyKey: Key = { pk: 'POLICY', sk: 'ACTIVE' };
 export const reportKey = (day: string): Key => ({ pk: `REPORT#${day}`, sk: 'REPORT' });
+
+/** One of the lists of a day (UTC): which handoffs opened on it. */
+export const dayShardKey = (instant: string, shard: number) => `DAY#${sortable(instant).slice(0, 10)}#${shard}`;
+export const dayKey = (instant: string, id: HandoffId): Key => ({ pk: dayShardKey(instant, shardOf(id)), sk: id });
 
 export const openShardKey = (shard: number) => `OPEN#${shard}`;
 export const ownerKey = (person: PersonId) => `OWNER#${person}`;

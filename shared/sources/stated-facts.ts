@@ -1,10 +1,9 @@
 // From named fields to facts. A field is either understood completely or kept as it was sent: nothing is guessed, nothing is lost.
 
 import type { Signal } from '../domain/signal.ts';
-import type { JsonObject, JsonValue } from './read-json.ts';
 import { plainName } from './field-name.ts';
+import type { JsonObject, JsonValue } from './read-json.ts';
 import { asciiLower, statedEmail } from './stated-email.ts';
-import { statedPhone } from './stated-phone.ts';
 
 type Draft = {
   contact: { -readonly [K in keyof Signal['contact']]: Signal['contact'][K] };
@@ -17,7 +16,10 @@ type Draft = {
 export type StatedFacts = Pick<Signal, 'contact' | 'request' | 'location' | 'consent' | 'more'>;
 
 /** Takes a text as a fact. False when it says something else, or more than the fact holds: then the text is kept as sent as well. */
-type Take = (draft: Draft, text: string, country: string) => boolean;
+type Take = (draft: Draft, text: string, read: ReadPhone) => boolean;
+
+/** The valid number that a text is, in E.164; `whole` is false when the text says more. */
+export type ReadPhone = (text: string, country?: string) => { number: string; whole: boolean } | undefined;
 
 const MAX_NAME = 200;
 const MAX_SHORT = 100;
@@ -36,8 +38,8 @@ const takeEmail: Take = ({ contact }, text) => {
   return true;
 };
 
-const takePhone: Take = ({ contact }, text, country) => {
-  const phone = statedPhone(text, country);
+const takePhone: Take = ({ contact }, text, read) => {
+  const phone = read(text);
   if (phone === undefined || contact.phone !== undefined) return false;
   contact.phone = phone.number;
   return phone.whole;
@@ -142,18 +144,18 @@ function named(take: Take, ...names: string[]): [string, Take][] {
   return names.map((name) => [name, take]);
 }
 
-/** Reads the fields in order; the first that states a fact wins, and what contradicts it is kept as sent. `country` is where numbers without a country code are dialled. */
-export function factsFrom(fields: readonly (readonly [string, JsonValue])[], country: string): StatedFacts {
+/** Reads the fields in order; the first that states a fact wins, and what contradicts it is kept as sent. A country among the fields says where its number is dialled. */
+export function factsWith(readPhone: ReadPhone, fields: readonly (readonly [string, JsonValue])[]): StatedFacts {
   const draft: Draft = { contact: {}, request: {}, location: {}, consent: {} };
   const more = new Map<string, string>();
   const whole = joinedNames(fields);
   const dialled = fields.find(([key]) => key === 'country')?.[1];
-  const from = typeof dialled === 'string' && /^[A-Za-z]{2}$/.test(dialled.trim()) ? dialled.trim().toUpperCase() : country;
+  const from = typeof dialled === 'string' && /^[A-Za-z]{2}$/.test(dialled.trim()) ? dialled.trim().toUpperCase() : undefined;
   for (const [key, value] of whole) {
     const text = textOf(value);
     if (text === undefined) continue;
     const take = typeof value === 'object' ? undefined : (TAKES.get(key) ?? TAKES.get(plainName(key)));
-    if (take?.(draft, text, from) !== true) keep(more, key, text);
+    if (take?.(draft, text, (phone) => readPhone(phone, from)) !== true) keep(more, key, text);
   }
   return { ...draft, more: Object.fromEntries(more) };
 }

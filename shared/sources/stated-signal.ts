@@ -3,9 +3,10 @@
 import { ContractError } from '../contracts/contract-error.ts';
 import type { Signal, SignalKind } from '../domain/signal.ts';
 import type { Delivery, Reading } from '../ports/signal-source.ts';
+import { factsFrom } from './facts-from.ts';
 import { type JsonObject, type JsonValue, readJson } from './read-json.ts';
 import { statedEventId } from './stated-event-id.ts';
-import { factsFrom, isObject, textOf } from './stated-facts.ts';
+import { isObject, textOf } from './stated-facts.ts';
 import { statedInstant } from './stated-instant.ts';
 
 export type Field = readonly [string, JsonValue | undefined];

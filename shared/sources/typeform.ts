@@ -2,9 +2,10 @@
 
 import { ContractError } from '../contracts/contract-error.ts';
 import type { Signal } from '../domain/signal.ts';
+import { factsFrom } from './facts-from.ts';
 import { type Provider, received } from './provider.ts';
 import { type JsonObject, type JsonValue, readJson } from './read-json.ts';
-import { factsFrom, isObject, textOf } from './stated-facts.ts';
+import { isObject, textOf } from './stated-facts.ts';
 import { statedInstant } from './stated-instant.ts';
 import { bodyHmac } from './verify/raw-hmac.ts';
 

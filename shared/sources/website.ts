@@ -3,10 +3,11 @@
 
 import { ContractError } from '../contracts/contract-error.ts';
 import type { Signal } from '../domain/signal.ts';
+import { factsFrom } from './facts-from.ts';
 import { type Provider, received } from './provider.ts';
 import { type JsonObject, type JsonValue, readJson } from './read-json.ts';
 import { statedEventId } from './stated-event-id.ts';
-import { factsFrom, fieldsOf, isObject, statesNothing, textOf } from './stated-facts.ts';
+import { fieldsOf, isObject, statesNothing, textOf } from './stated-facts.ts';
 import { statedInstant } from './stated-instant.ts';
 import { signedStandardWebhook, verifyStandardWebhook } from './verify/standard-webhooks.ts';
 

@@ -12,7 +12,7 @@ const RUNS = 7;
 const BUDGET = { kilobytes: 450, milliseconds: 60 };
 
 /** What a function's environment holds, so that its module loads as it does on AWS. Nothing is called. */
-const ENVIRONMENT = ['HANDOFF_TABLE', 'HANDOFF_BUS', 'HANDOFF_MACHINE', 'REPORT_BUCKET', 'BATON_SECRET', 'MAIL_FROM', 'SMS_FROM', 'OPS_EMAIL', 'WEBSITE_SECRET', 'TYPEFORM_SECRET', 'TWILIO_SECRET'];
+const ENVIRONMENT = ['HANDOFF_TABLE', 'HANDOFF_BUS', 'HANDOFF_MACHINE', 'REPORT_BUCKET', 'BATON_SECRET', 'MAIL_FROM', 'SMS_FROM', 'OPS_EMAIL', 'WEBSITE_SECRET', 'TYPEFORM_SECRET', 'TWILIO_SECRET', 'SOURCE_SECRETS_PREFIX', 'FETCH_SECRETS_PREFIX'];
 
 export async function bundleFigures(print: Print): Promise<void> {
   await synthesize();

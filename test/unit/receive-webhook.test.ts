@@ -35,7 +35,7 @@ function intake({ down = false, secrets = SECRETS }: { down?: boolean; secrets?:
       published.push(...events);
     },
   };
-  const deps = { sources, secrets: { active: async (source: string) => secrets[source] ?? [] }, bus, time: { now: () => NOW } };
+  const deps = { sources, secrets: { active: async (source: string) => secrets[source] ?? [] }, bus, time: { now: () => NOW }, fetchText: async () => undefined };
   const arrive = async (arrival: Arrival) => {
     const received = await receiveWebhook(deps, arrival);
     return { received, answer: answerTo(received) };

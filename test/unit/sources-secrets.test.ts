@@ -9,7 +9,7 @@ function secrets() {
   const client = new SecretsManagerClient({ region: 'us-west-2' });
   const mock = mockClient(client);
   const time = memoryTime(NOW);
-  return { mock, time, book: secretsmanagerSourceSecrets({ website: 'arn:website' }, time, client) };
+  return { mock, time, book: secretsmanagerSourceSecrets({ arns: { website: 'arn:website' }, prefix: 'baton/source/' }, time, client) };
 }
 
 describe('secrets of sources', () => {
@@ -55,9 +55,19 @@ describe('secrets of sources', () => {
     expect(await book.active('website')).toEqual([]);
   });
 
-  test.each(['nobody', 'constructor'])('a source called %s asks nobody', async (source) => {
+  test.each(['', 'Constructor', '__proto__', 'a/b', '../website', 'a'.repeat(50)])('a source called %s asks nobody', async (source) => {
     const { mock, book } = secrets();
     expect(await book.active(source)).toEqual([]);
     expect(mock.calls()).toHaveLength(0);
+  });
+
+  test('every other source has its secret by name, and one that is made is found within 15 seconds', async () => {
+    const { mock, time, book } = secrets();
+    mock.on(GetSecretValueCommand).rejects(new ResourceNotFoundException({ message: 'no', $metadata: {} }));
+    expect([await book.active('tally'), await book.active('tally')]).toEqual([[], []]);
+    expect(mock.calls()).toHaveLength(1);
+    mock.on(GetSecretValueCommand, { SecretId: 'baton/source/tally' }).resolves({ SecretString: 'made' });
+    time.forward(15);
+    expect(await book.active('tally')).toEqual(['made']);
   });
 });

@@ -43,12 +43,12 @@ describe('events', () => {
 
   test('EB-14: no function hears what it says', () => {
     const heard = (id: string) => properties('AWS::Events::Rule').find(({ Targets }) => Targets[0].Arn['Fn::GetAtt'][0].startsWith(id)).EventPattern;
-    expect(heard('OpenHandoff')).toEqual({ source: ['baton.intake'], 'detail-type': ['signal.received'] });
+    expect(heard('OpenHandoff')).toEqual({ source: ['baton.intake'], 'detail-type': ['signal.received', 'deliveries.counted'] });
     expect(
       holders('events:PutEvents')
         .map(({ policy }) => policy.replace(/Role.*/, ''))
         .sort(),
-    ).toEqual(['AwaitNextStep', 'PublishReceipts', 'RaiseException', 'ReceiveWebhook', 'Reconcile', 'ReportOrphans', 'RequestAcceptance']);
+    ).toEqual(['AwaitNextStep', 'NoteDelivery', 'PublishReceipts', 'RaiseException', 'ReceiveWebhook', 'Reconcile', 'ReportOrphans', 'RequestAcceptance']);
   });
 
   test('SF-10: an execution that fails, times out or is aborted is heard on the default bus', () => {
