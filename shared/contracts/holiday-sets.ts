@@ -10,6 +10,9 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const KINDS = ['public', 'bank', 'school', 'optional', 'observance'] as const;
 const YEARS = 'expected years such as 2026-2028';
 
+const registry = new Holidays();
+const countries = registry.getCountries();
+
 const Years = z
   .string({ error: YEARS })
   .regex(/^20\d{2}(-20\d{2})?$/, { error: YEARS, abort: true })
@@ -23,16 +26,25 @@ export const HolidaySet = group({
   years: Years,
   kinds: listOf(oneOf(KINDS), 'kinds').optional(),
 }).superRefine(({ country, region }, context) => {
-  const countries = new Holidays().getCountries();
   if (!(country in countries)) return context.addIssue({ code: 'custom', path: ['country'], message: 'expected a country whose holidays are known, such as US or CA' });
-  const regions = Object.keys(new Holidays().getStates(country) ?? {});
+  const regions = Object.keys(registry.getStates(country) ?? {});
   if (region !== undefined && !regions.includes(region))
     context.addIssue({ code: 'custom', path: ['region'], message: regions.length === 0 ? 'expected no region: the country has one set' : `expected one of ${regions.join(', ')}` });
 });
 export type HolidaySet = z.infer<typeof HolidaySet>;
 
 /** Every local date of a set, substitute days included, in order and each once. A holiday of several days is all of them. */
-export function holidayDates({ country, region, years, kinds = ['public'] }: HolidaySet): string[] {
+export function holidayDates(set: HolidaySet): string[] {
+  const key = JSON.stringify(set);
+  const dates = expanded.get(key) ?? expand(set);
+  expanded.set(key, dates);
+  return dates;
+}
+
+/** Working them out takes longer than reading all the rest of a policy. */
+const expanded = new Map<string, string[]>();
+
+function expand({ country, region, years, kinds = ['public'] }: HolidaySet): string[] {
   const known = region === undefined ? new Holidays(country) : new Holidays(country, region);
   const dates = new Set<string>();
   for (let year = years.first; year <= years.last; year += 1) {

@@ -34,8 +34,9 @@ export function closedState(policy: Hours, now: string): { opensAt: string; tell
   const calendar = contractCalendar(policy);
   const { closedHours } = policy.contract;
   if (calendar === undefined || closedHours === undefined) return undefined;
-  const opensAt = reachedBy(nextOpening(now, calendar));
-  return Date.parse(opensAt) === Date.parse(now) ? undefined : { opensAt, tellCustomer: closedHours.tellCustomer };
+  const opening = nextOpening(now, calendar);
+  if (opening.kind !== 'at' || Date.parse(opening.instant) === Date.parse(now)) return undefined;
+  return { opensAt: opening.instant, tellCustomer: closedHours.tellCustomer };
 }
 
 /** The calendars that windows of this policy may name: those of the contract's version first, then those in force. */

@@ -5,7 +5,7 @@ import { ContractError, parse } from '../../shared/contracts/contract-error.ts';
 import { SignalEvent } from '../../shared/contracts/signal-event.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
-import { aContract, aPolicy, INA, later, NOW } from '../support/builders.ts';
+import { aCalendar, aContract, aPolicy, INA, later, NOW } from '../support/builders.ts';
 import { memoryHandoffStore } from '../support/memory-handoff-store.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from '../support/memory-outside.ts';
 import { memoryPolicyBook } from '../support/memory-policy-book.ts';
@@ -41,6 +41,16 @@ function intake({ contract = {}, published = true }: { contract?: Partial<Contra
 const id = signalDigest.handoffId(aSignal());
 
 describe('a signal that meets a start rule', () => {
+  test('C-08: one that arrives while the contract’s calendar is closed says so in its receipt, with the message for the customer and the opening', async () => {
+    const hours = { calendar: 'office', hours: [aCalendar()], closedHours: { startsAt: 'next-opening', tellCustomer: 'we-answer-when-we-open' } } as const;
+    const closed = intake({ contract: hours });
+    await closed.deliver(aSignal({ occurredAt: later(NOW, -1), receivedAt: NOW }));
+    expect((await closed.handoffs.receipts(id))[0]).toMatchObject({ closed: { opensAt: NOW, tellCustomer: 'we-answer-when-we-open' } });
+    const open = intake({ contract: hours });
+    await open.deliver(aSignal());
+    expect((await open.handoffs.receipts(id))[0]).not.toHaveProperty('closed');
+  });
+
   test('L-05: opens one handoff, in the hands of the intake lead, on the version in force, from the moment the customer acted', async () => {
     const { deliver, handoffs, workflow } = intake();
     expect(await deliver(aSignal())).toEqual({ kind: 'opened', handoffId: id });
