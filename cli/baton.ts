@@ -1,6 +1,7 @@
 // The command line: finds the command, prints its result, turns every failure into one sentence.
 
 import { type Command, type Output, UsageError } from './command.ts';
+import { measures } from './commands/measures.ts';
 import { policy } from './commands/policy.ts';
 import { report } from './commands/report.ts';
 import { send } from './commands/send.ts';
@@ -8,7 +9,7 @@ import { show } from './commands/show.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
 
-const COMMANDS: readonly Command[] = [start, send, show, report, verify, policy];
+const COMMANDS: readonly Command[] = [start, send, show, report, measures, verify, policy];
 
 const terminal: Output = { line: (text) => console.log(text), error: (text) => console.error(text) };
 

@@ -5,7 +5,7 @@ import type { HandoffId } from '../domain/ids.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Alongside, IssuedLink } from '../ports/handoff-store.ts';
 import type { Totals } from '../ports/report-sources.ts';
-import { acceptanceKey, headKey, indexEntries, issuedLinkKey, linkKey, noteKey, packetKey, receiptKey, shardOf, signalKey, totalsKey, waitKey } from './dynamodb-keys.ts';
+import { acceptanceKey, dayKey, headKey, indexEntries, issuedLinkKey, linkKey, noteKey, packetKey, receiptKey, shardOf, signalKey, totalsKey, waitKey } from './dynamodb-keys.ts';
 import { absent, type Expression, type Write } from './dynamodb-writer.ts';
 
 export type Transition = { before: Handoff | undefined; after: Handoff; receipts: readonly Receipt[]; alongside: Alongside };
@@ -13,7 +13,13 @@ export type Transition = { before: Handoff | undefined; after: Handoff; receipts
 /** The writes of one transition, each on an item of its own. */
 export function transitionWrites({ before, after, receipts, alongside }: Transition): Write[] {
   checkLog(before, after, receipts);
-  return [headWrite(before, after), ...receipts.map((receipt) => receiptWrite(after.id, receipt)), ...totalsWrites(before, after), ...besides(after.id, alongside)];
+  return [
+    headWrite(before, after),
+    ...receipts.map((receipt) => receiptWrite(after.id, receipt)),
+    ...totalsWrites(before, after),
+    ...dayWrites(before, after),
+    ...besides(after.id, alongside),
+  ];
 }
 
 /** The receipts must continue the row they are written to, and lead to the row that is written. */
@@ -41,6 +47,9 @@ function totalsWrites(before: Handoff | undefined, after: Handoff): Write[] {
   if (from === to) return [];
   return [countWrite(after.id, { [to]: 1, ...(from !== undefined && { [from]: -1 }) })];
 }
+
+/** A handoff stands in the list of the day it opened on, for the measures; the list holds ids only. */
+const dayWrites = (before: Handoff | undefined, after: Handoff): Write[] => (before === undefined ? [{ kind: 'put', item: dayKey(after.openedAt, after.id), condition: absent }] : []);
 
 /** Adds to the counters of one shard. */
 export function countWrite(shardedBy: string, deltas: Partial<Totals>): Write {

@@ -9,7 +9,7 @@ type Path = readonly (string | number)[];
 export type Finding = string;
 
 /** A file that could be read as YAML: its plain value, and the place of every path in it. */
-export type PolicyText = { file: string; value: unknown; finding(path: Path, expected: string): Finding };
+export type PolicyText = { file: string; value: unknown; lineOf(path: Path): number; finding(path: Path, expected: string): Finding };
 
 /** Reads one YAML document. Repeated keys, several documents and broken syntax are findings, not errors. */
 export function readYaml(file: string, text: string): { kind: 'read'; text: PolicyText } | { kind: 'invalid'; findings: Finding[] } {
@@ -31,7 +31,13 @@ export function readYaml(file: string, text: string): { kind: 'read'; text: Poli
     return 1;
   };
   const finding = (path: Path, expected: string): Finding => `${file}:${lineOf(path)} ${nameOf(path)}: ${expected}${got(value, path)}`;
-  return { kind: 'read', text: { file, value, finding } };
+  return { kind: 'read', text: { file, value, lineOf, finding } };
+}
+
+/** The line on which a path of a YAML text stands, or that of the nearest thing around it. */
+export function lineIn(file: string, text: string, path: Path): number {
+  const read = readYaml(file, text);
+  return read.kind === 'read' ? read.text.lineOf(path) : 1;
 }
 
 /** Reads a value through its schema; each thing that is wrong becomes one finding. */

@@ -39,7 +39,7 @@ describe('the shape of a transition', () => {
 
   it('DB-05: the head carries the condition itself, and every receipt must be new', () => {
     const first = transitionWrites({ ...step(undefined, 'open', 0, opening(idOf('unit'))), alongside: { packet: aPacket(), signal: aSignal('e') } });
-    expect(targets(first).map((name) => name.split('/')[1])).toEqual(['HEAD', 'RECEIPT#000001', 'TOTALS', 'PACKET#0001', 'SIGNAL']);
+    expect(targets(first).map((name) => name.split('/')[1])).toEqual(['HEAD', 'RECEIPT#000001', 'TOTALS', idOf('unit'), 'PACKET#0001', 'SIGNAL']);
     expect(first.filter((write) => write.kind === 'put').every((write) => write.condition?.text === absent.text)).toBe(true);
     const next = transitionWrites({ ...step(offered(), 'yes', 5, acceptance(1, ana, 120)), alongside: {} });
     expect(next[0]).toMatchObject({ kind: 'put', condition: { text: '#version = :version', values: { ':version': 3 } } });

@@ -1,0 +1,52 @@
+// baton measures: the funnel, the times with their tail, and where the rules are wrong.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { dynamodbDayBook } from '../../shared/adapters/dynamodb-day-book.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { lineIn } from '../../shared/contracts/policy-yaml.ts';
+import { measure } from '../../shared/domain/measures.ts';
+import { measuresText } from '../../shared/domain/measures-text.ts';
+import { type Command, UsageError } from '../command.ts';
+import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
+
+const HELP = `baton measures [--days N] [--policy FOLDER] [--json]
+
+Shows what became of the handoffs that opened in the last N days: each stage counted apart, times with
+median, p90, p95 and longest (work nobody accepted counts as still waiting), and rejections that point
+at the same rule, with the contract line to look at.
+
+  --days N         how far back (default 7)
+  --policy FOLDER  where the contracts stand, to name their lines (default policy)
+  --json           the same as JSON
+${INSTALLATION_HELP}`;
+
+const DAY_MILLISECONDS = 24 * 60 * 60 * 1000;
+
+export const measures: Command = {
+  name: 'measures',
+  summary: 'stages, times and rejections of the last days',
+  help: HELP,
+  async run(args, output) {
+    const options = { ...INSTALLATION_OPTIONS, days: { type: 'string', default: '7' }, policy: { type: 'string', default: 'policy' }, json: { type: 'boolean' } } as const;
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
+    if (positionals.length > 0) throw new UsageError('takes no names, only options.');
+    const days = Number(values.days);
+    if (!Number.isInteger(days) || days < 1 || days > 366) throw new UsageError(`--days takes a whole number from 1 to 366, not "${values.days}".`);
+    const installation = findInstallation(values);
+    const until = await timeOf(installation);
+    const from = new Date(Date.parse(until) - days * DAY_MILLISECONDS).toISOString();
+    const handoffs = await dynamodbDayBook(dynamodbTable(installation.outputs.TableName)).openedBetween(from, until);
+    const measured = measure(handoffs, from, until);
+    output.line(values.json ? JSON.stringify(measured, null, 2) : measuresText(measured, (contract, step) => placeOf(values.policy, contract, step)));
+    return 0;
+  },
+};
+
+/** The line of the asking step in the contract's file, or its path when the file is not at hand. */
+function placeOf(folder: string, contract: string, step: number): string {
+  const file = join(folder, 'contracts', `${contract}.yaml`);
+  if (!existsSync(file)) return `${contract} ask[${step}]`;
+  return `${file}:${lineIn(file, readFileSync(file, 'utf8'), ['ask', step])}`;
+}

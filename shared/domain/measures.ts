@@ -1,0 +1,140 @@
+// What the handoffs of a period show, stage by stage, without ever counting one stage as the next (M-06 to M-09).
+
+import { type Handoff, type Offer, openException } from './handoff.ts';
+import type { RejectReason } from './policy.ts';
+import { type Elapsed, type Spread, spread } from './spread.ts';
+
+/** How many handoffs reached each stage. Each is counted by its own evidence; none follows from another. */
+export type Funnel = {
+  opened: number;
+  withCandidates: number;
+  asked: number;
+  accepted: number;
+  acceptedByBackup: number;
+  acceptedLate: number;
+  takenByExceptionOwner: number;
+  nextStepConfirmed: number;
+  closed: number;
+  /** Accepted, and nobody has said how it ended (X-05). */
+  outcomeUnknown: number;
+};
+
+/** Shares of what they name, from 0 to 1; absent where there is nothing to take a share of. */
+export type Rates = Partial<{
+  completeAtArrival: number;
+  offersAccepted: number;
+  offersTimedOut: number;
+  inException: number;
+  askedAgain: number;
+  dueOnTime: number;
+  outcomesRecorded: number;
+}>;
+
+/** Rejections for the same reason under the same rule: a rule to look at, not a person (M-09). */
+export type RejectionCluster = { contract: string; step: number; rule: string; reason: RejectReason; count: number; handoffs: readonly string[] };
+
+export type Measures = {
+  from: string;
+  until: string;
+  funnel: Funnel;
+  times: { eventToOffer?: Spread; offerToAcceptance?: Spread; eventToAcceptance?: Spread; exceptionAge?: Spread };
+  rates: Rates;
+  rejections: Readonly<Partial<Record<RejectReason, number>>>;
+  clusters: readonly RejectionCluster[];
+};
+
+/** Measures the handoffs that opened from `from` up to `until`, as they stand at `until`. Work nobody accepted counts as still waiting. */
+export function measure(handoffs: readonly Handoff[], from: string, until: string): Measures {
+  return {
+    from,
+    until,
+    funnel: funnelOf(handoffs),
+    times: timesOf(handoffs, until),
+    rates: ratesOf(handoffs, until),
+    rejections: rejectionsOf(handoffs),
+    clusters: clustersOf(handoffs),
+  };
+}
+
+function funnelOf(handoffs: readonly Handoff[]): Funnel {
+  const count = (holds: (handoff: Handoff) => boolean) => handoffs.filter(holds).length;
+  return {
+    opened: handoffs.length,
+    withCandidates: count((one) => one.candidates.length > 0),
+    asked: count((one) => one.offers.some(wasAsked)),
+    accepted: count(wasAccepted),
+    acceptedByBackup: count((one) => one.offers.some((offer) => offer.status === 'accepted' && wasAsked(offer) && offer.number > 1)),
+    acceptedLate: count((one) => one.ownership?.late === true),
+    takenByExceptionOwner: count((one) => one.offers.some((offer) => offer.status === 'accepted' && !wasAsked(offer))),
+    nextStepConfirmed: count((one) => one.nextStep !== undefined),
+    closed: count((one) => one.outcome !== undefined),
+    outcomeUnknown: count((one) => wasAccepted(one) && one.outcome === undefined),
+  };
+}
+
+function timesOf(handoffs: readonly Handoff[], now: string): Measures['times'] {
+  const asked = handoffs.flatMap(({ occurredAt, offers }) => [elapsed(occurredAt, offers.find(wasAsked)?.requestedAt, now)]);
+  const answered = handoffs.flatMap((one) => one.offers.filter((offer) => wasAsked(offer) && offer.number === 1).map((offer) => elapsed(offer.requestedAt, acceptedAt(one), now)));
+  const owned = handoffs.map((one) => elapsed(one.occurredAt, acceptedAt(one) ?? endedAt(one), now));
+  const exceptions = handoffs.flatMap((one) => one.exceptions.map(({ raisedAt, resolvedAt }) => elapsed(raisedAt, resolvedAt, now)));
+  return named({ eventToOffer: spread(asked), offerToAcceptance: spread(answered), eventToAcceptance: spread(owned), exceptionAge: spread(exceptions) });
+}
+
+function ratesOf(handoffs: readonly Handoff[], now: string): Rates {
+  const offers = handoffs.flatMap((one) => one.offers.filter(wasAsked)).filter((offer) => offer.status !== 'pending');
+  const promised = handoffs.filter((one) => one.nextStep !== undefined || (one.ownership !== undefined && one.ownership.dueAt <= now));
+  const accepted = handoffs.filter(wasAccepted);
+  return named({
+    completeAtArrival: share(handoffs, (one) => !one.exceptions.some((exception) => exception.class === 'missing-context')),
+    offersAccepted: share(offers, (offer) => offer.status === 'accepted'),
+    offersTimedOut: share(offers, (offer) => offer.status === 'timed-out'),
+    inException: share(handoffs, (one) => openException(one) !== undefined),
+    askedAgain: share(handoffs, (one) => one.offers.filter(wasAsked).length > 1),
+    dueOnTime: share(promised, (one) => one.nextStep !== undefined && one.ownership !== undefined && one.nextStep.confirmedAt <= one.ownership.dueAt),
+    outcomesRecorded: share(accepted, (one) => one.outcome !== undefined),
+  });
+}
+
+function rejectionsOf(handoffs: readonly Handoff[]): Measures['rejections'] {
+  const counts: Partial<Record<RejectReason, number>> = {};
+  for (const { reason } of handoffs.flatMap((one) => one.offers)) if (reason !== undefined) counts[reason] = (counts[reason] ?? 0) + 1;
+  return counts;
+}
+
+/** Largest first; a single no is no cluster. */
+function clustersOf(handoffs: readonly Handoff[]): RejectionCluster[] {
+  const clusters = new Map<string, RejectionCluster>();
+  for (const handoff of handoffs) {
+    for (const { reason, step, rule } of handoff.offers) {
+      if (reason === undefined) continue;
+      const key = JSON.stringify([handoff.contract, step, rule, reason]);
+      const known = clusters.get(key) ?? { contract: handoff.contract, step, rule, reason, count: 0, handoffs: [] };
+      clusters.set(key, { ...known, count: known.count + 1, handoffs: [...known.handoffs, handoff.id] });
+    }
+  }
+  return [...clusters.values()].filter(({ count }) => count > 1).sort((a, b) => b.count - a.count || (a.rule < b.rule ? -1 : 1));
+}
+
+/** An exception owner who takes a handoff has an offer that ends in the instant it begins: nobody was asked. */
+const wasAsked = (offer: Offer): boolean => offer.requestedAt !== offer.deadlineAt;
+
+const wasAccepted = (handoff: Handoff): boolean => acceptedAt(handoff) !== undefined;
+
+/** The first yes, also when the ownership ended since. */
+const acceptedAt = ({ offers }: Handoff): string | undefined => offers.find((offer) => offer.status === 'accepted')?.endedAt;
+
+/** A handoff that was closed without an owner waits no longer. */
+const endedAt = ({ outcome }: Handoff): string | undefined => outcome?.at;
+
+function elapsed(from: string, until: string | undefined, now: string): Elapsed {
+  return { seconds: Math.max(0, (Date.parse(until ?? now) - Date.parse(from)) / 1000), still: until === undefined };
+}
+
+function share<T>(all: readonly T[], holds: (one: T) => boolean): number | undefined {
+  return all.length === 0 ? undefined : all.filter(holds).length / all.length;
+}
+
+/** The same without what is undefined. */
+function named<T extends Record<string, unknown>>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
