@@ -107,6 +107,8 @@ function detail(receipt: Receipt): string {
       return `offer ${receipt.offer}, by ${receipt.by}`;
     case 'duplicate.marked':
       return `${receipt.by}: same as ${receipt.of}`;
+    case 'offer.reminded':
+      return `${receipt.to}, until ${receipt.deadlineAt}`;
     case 'offer.timed-out':
       return `${receipt.to} did not answer`;
     case 'exception.raised':

@@ -36,6 +36,17 @@ export function offerMessage(subject: Subject, receipt: ReceiptOf<'acceptance.re
   };
 }
 
+/** Little time is left; the same link still answers (O-07). */
+export function reminderMessage(subject: Subject, receipt: ReceiptOf<'offer.reminded'>): Message {
+  const { messages, full, short } = voice(subject.to, receipt.at);
+  const minutes = Math.max(1, Math.round((Date.parse(receipt.deadlineAt) - Date.parse(receipt.at)) / 60_000));
+  const left = minutes < 120 ? messages.minutes(minutes) : messages.hours(Math.floor(minutes / 60));
+  return {
+    letter: (link) => letter(subject, messages.reminderSubject(left), [messages.reminder(left, full(receipt.deadlineAt))], { link, label: messages.open }),
+    text: (link) => smsText([messages.reminderSms(left, short(receipt.deadlineAt)), messages.reminderSubject(left)], link),
+  };
+}
+
 export function exceptionMessage(subject: Subject, receipt: ReceiptOf<'exception.raised' | 'exception.escalated'>): Message {
   const { handoff, to } = subject;
   const { wording, messages, full, short } = voice(to, receipt.at);

@@ -4,7 +4,7 @@ import { type Handoff, type Ownership, openException, pendingOffer } from '../..
 import type { PersonId } from '../../shared/domain/ids.ts';
 import type { Receipt, ReceiptOf } from '../../shared/domain/receipt.ts';
 import type { IssuedLink, LoadedHandoff, Note } from '../../shared/ports/handoff-store.ts';
-import { acceptedMessage, exceptionMessage, type Message, offerMessage, overdueMessage, questionMessage, type Subject, takenMessage } from './compose.ts';
+import { acceptedMessage, exceptionMessage, type Message, offerMessage, overdueMessage, questionMessage, reminderMessage, type Subject, takenMessage } from './compose.ts';
 
 /** What the message's link answers. */
 type LinkOf = { purpose: IssuedLink['purpose']; number: number };
@@ -23,6 +23,8 @@ export function planFor(receipt: Receipt, { handoff }: LoadedHandoff, notes: rea
     case 'acceptance.requested':
     case 'backup.requested':
       return asked(handoff, receipt, now);
+    case 'offer.reminded':
+      return reminded(handoff, receipt, now);
     case 'exception.raised':
     case 'exception.escalated':
       return raised(handoff, receipt);
@@ -43,6 +45,13 @@ function asked(handoff: Handoff, receipt: ReceiptOf<'acceptance.requested' | 'ba
   const { to, offer, deadlineAt } = receipt;
   if (pendingOffer(handoff)?.number !== offer || now >= deadlineAt) return { kind: 'stale', to, because: 'the offer is over' };
   return { kind: 'tell', to, links: [{ purpose: 'offer', number: offer }], compose: (subject) => offerMessage(subject, receipt) };
+}
+
+/** A reminder that comes when the answer is there, or the time is over, would be wrong (CC-05). */
+function reminded(handoff: Handoff, receipt: ReceiptOf<'offer.reminded'>, now: string): Plan {
+  const { to, offer, deadlineAt } = receipt;
+  if (pendingOffer(handoff)?.number !== offer || now >= deadlineAt) return { kind: 'stale', to, because: 'the offer is over' };
+  return { kind: 'tell', to, links: [{ purpose: 'offer', number: offer }], compose: (subject) => reminderMessage(subject, receipt) };
 }
 
 function raised(handoff: Handoff, receipt: ReceiptOf<'exception.raised' | 'exception.escalated'>): Plan {

@@ -18,6 +18,7 @@ export const CONSUMERS = {
     detailType: [
       'acceptance.requested',
       'backup.requested',
+      'offer.reminded',
       'offer.accepted',
       'offer.superseded',
       'clarification.asked',

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type Handoff as DomainHandoff, STATES } from '../domain/handoff.ts';
+import type { FactKind } from '../domain/receipt.ts';
 import { Candidate, Channel, EvidenceKind, ExceptionClass, handoffIdOf, instant, Outcome, personIdOf, RejectReason } from './receipt.ts';
 
 const described = (description: string) => z.string().check(z.describe(description));
@@ -15,6 +16,8 @@ const Offer = z.object({
   status: z.enum(['pending', 'accepted', 'rejected', 'timed-out', 'superseded', 'duplicate']).check(z.describe('Where the offer stands.')),
   requestedAt: instant('When it was made.'),
   deadlineAt: instant('When it ends without an answer.'),
+  warnAt: z.exactOptional(instant('When the person is reminded.')),
+  remindedAt: z.exactOptional(instant('When the person was reminded.')),
   packetVersion: z.int().check(z.describe('The packet version that was offered.')),
   endedAt: z.exactOptional(instant('When it ended.')),
   reason: z.exactOptional(RejectReason),
@@ -56,6 +59,7 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
   occurredAt: instant('When the customer acted.'),
   openedAt: instant('When the handoff was opened.'),
   changedAt: instant('When the last receipt was written.'),
+  lastReceipt: z._default(described('Kind of the last receipt.'), 'handoff.opened') as unknown as z.ZodMiniType<FactKind>, // the receipt itself is checked; its kinds are not listed twice
   contract: described('Name of the contract.'),
   contractVersion: described('Content hash of the contract.'),
   packetVersion: z.int().check(z.describe('The newest packet version.')),

@@ -1,7 +1,7 @@
 // What no file can know alone: that the people it names exist, that a backup is somebody else, that an escalation ends at a person.
 
 import type { PersonId } from '../domain/ids.ts';
-import type { AskStep, Calendar, Contract, ExceptionRule, Person } from '../domain/policy.ts';
+import type { AskStep, Calendar, Contract, ExceptionRule, Person, Window } from '../domain/policy.ts';
 
 /** A place in a file, and what was expected there. */
 export type Objection = { path: (string | number)[]; expected: string };
@@ -61,6 +61,20 @@ function checkException(rule: ExceptionRule, path: (string | number)[], people: 
 }
 
 function checkAsk(step: AskStep, path: (string | number)[], people: readonly Person[]): Objection[] {
+  const late =
+    step.warnAt !== undefined && !isSooner(step.warnAt, step.window)
+      ? [{ path: [...path, 'warnAt'], expected: 'expected a reminder before the window ends, counted in the same time' }]
+      : [];
+  return [...late, ...checkRole(step, path, people)];
+}
+
+/** Whether one length of time surely ends before another: lengths that are counted differently cannot be compared. */
+function isSooner(one: Window, other: Window): boolean {
+  if ('days' in one || 'days' in other) return 'days' in one && 'days' in other && one.calendar === other.calendar && one.days < other.days;
+  return one.calendar === other.calendar && one.seconds < other.seconds;
+}
+
+function checkRole(step: AskStep, path: (string | number)[], people: readonly Person[]): Objection[] {
   const holders = people.filter((person) => person.roles.includes(step.role));
   if (holders.length === 0) return [{ path: [...path, 'who', 'role'], expected: 'expected a role that somebody on the roster holds' }];
   return (step.people ?? []).flatMap((id, index) =>

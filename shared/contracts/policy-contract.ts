@@ -23,7 +23,8 @@ const Requirement = z.union([Fact.transform((fact) => ({ anyOf: [fact] })), grou
 const AskStep = group({
   who: group({ role: slug('a role such as seller'), order: oneOf(['fixed', 'least-open']), people: listOf(PersonRef, 'people').optional() }),
   window: WindowField,
-}).transform(({ who: { role, order, people }, window }) => ({ role, order, window, ...(people !== undefined && { people }) }));
+  warnAt: WindowField.optional(),
+}).transform(({ who: { role, order, people }, window, warnAt }) => ({ role, order, window, ...(people !== undefined && { people }), ...(warnAt !== undefined && { warnAt }) }));
 
 const Reject = group({ then: oneOf(['next-candidate', 'exception']), class: ExceptionClassRef.optional(), flag: oneOf(['rule']).optional() });
 

@@ -18,6 +18,7 @@ const AskStep = z.object({
   order: z.enum(['fixed', 'least-open']).check(z.describe('In which order they are asked.')),
   people: z.exactOptional(z.array(personIdOf('One of the people.'))),
   window: Window,
+  warnAt: z.exactOptional(Window),
 });
 
 const RejectConsequence = z.discriminatedUnion('then', [

@@ -91,6 +91,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     step: z.int().check(z.describe('Which step of the contract matched.')),
     rule: text('The rule that matched.'),
     deadlineAt: instant('When the offer ends without an answer.'),
+    warnAt: z.exactOptional(instant('When the person is reminded, if they have not answered by then.')),
     startsAt: z.exactOptional(instant('When the window starts, if later than the asking.')),
   }),
   z.object({
@@ -125,6 +126,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     raise: z.exactOptional(ExceptionClass),
     flagRule: z.boolean().check(z.describe('Whether the routing rule is marked for review.')),
   }),
+  z.object({ kind: z.literal('offer.reminded'), ...stamp, offer, to: personIdOf('Who was reminded.'), deadlineAt: instant('When the offer ends without an answer.') }),
   z.object({ kind: z.literal('offer.timed-out'), ...stamp, offer, to: personIdOf('Who did not answer.'), deadlineAt: instant('When the offer ended.') }),
   z.object({ kind: z.literal('clarification.asked'), ...stamp, offer, by }),
   z.object({ kind: z.literal('duplicate.marked'), ...stamp, offer, by, of: handoffIdOf('The other handoff.'), raise: ExceptionClass }),

@@ -81,7 +81,7 @@ export const NoteItem = z.object({ note: z.object({ seq: numbers, kind: z.enum([
 export const AcceptanceItem = z.object({ seq: numbers, jws: described('The signed acceptance receipt.') });
 
 /** What is being waited for; the texts are those of `Wait` in the domain. */
-const WaitText = z.string().check(z.regex(/^(?:offer:\d+|exception:\d+:[\s\S]+:(?:respond|review)|next-step:[\s\S]+)$/)) as unknown as z.ZodMiniType<Wait>; // a template type that a pattern cannot infer
+const WaitText = z.string().check(z.regex(/^(?:offer:\d+(?::warn)?|exception:\d+:[\s\S]+:(?:respond|review)|next-step:[\s\S]+)$/)) as unknown as z.ZodMiniType<Wait>; // a template type that a pattern cannot infer
 
 export const WaitItem = z.object({
   wait: WaitText,

@@ -16,6 +16,8 @@ export type ResolveCandidates = FromWorkflow & {
 };
 export type RequestAcceptance = FromWorkflow & { kind: 'request-acceptance' };
 export type TimeOut = FromWorkflow & { kind: 'time-out' };
+/** The warning threshold of an offer passed without an answer. */
+export type Remind = FromWorkflow & { kind: 'remind' };
 export type NoteOverdue = FromWorkflow & { kind: 'note-overdue' };
 export type RaiseException = FromWorkflow & {
   kind: 'raise-exception';
@@ -43,6 +45,7 @@ export type Command =
   | ResolveCandidates
   | RequestAcceptance
   | TimeOut
+  | Remind
   | NoteOverdue
   | RaiseException
   | EscalateException

@@ -1,6 +1,6 @@
 // What the workflow asks for when nobody clicks: naming candidates, asking the next one, letting time pass.
 
-import type { NoteOverdue, RequestAcceptance, ResolveCandidates, TimeOut } from './command.ts';
+import type { NoteOverdue, Remind, RequestAcceptance, ResolveCandidates, TimeOut } from './command.ts';
 import { type Decision, decided, illegal } from './decision.ts';
 import { type Handoff, pendingOffer } from './handoff.ts';
 import { nextStep } from './next-step.ts';
@@ -33,6 +33,7 @@ export function decideRequest(handoff: Handoff, _command: RequestAcceptance, pol
     step: next.step,
     rule: next.rule,
     deadlineAt: deadlineAfter(startsAt, ask.window, windowCalendars(policy)),
+    ...(ask.warnAt !== undefined && { warnAt: deadlineAfter(startsAt, ask.warnAt, windowCalendars(policy)) }),
     ...(startsAt !== now && { startsAt }),
   });
 }
@@ -43,6 +44,15 @@ export function decideTimeOut(handoff: Handoff, _command: TimeOut, _policy: Poli
   if (offer === undefined) return illegal(handoff, 'offer.timed-out') ?? { kind: 'already-done' };
   if (now < offer.deadlineAt) return { kind: 'not-yet', until: offer.deadlineAt };
   return decided({ kind: 'offer.timed-out', offer: offer.number, to: offer.to, deadlineAt: offer.deadlineAt });
+}
+
+/** The person who was asked is told once that little time is left; nothing else changes (O-07). */
+export function decideRemind(handoff: Handoff, _command: Remind, _policy: Policy, now: string): Decision {
+  const offer = pendingOffer(handoff);
+  if (offer === undefined) return illegal(handoff, 'offer.reminded') ?? { kind: 'already-done' };
+  if (offer.warnAt === undefined || offer.remindedAt !== undefined || now >= offer.deadlineAt) return { kind: 'already-done' };
+  if (now < offer.warnAt) return { kind: 'not-yet', until: offer.warnAt };
+  return decided({ kind: 'offer.reminded', offer: offer.number, to: offer.to, deadlineAt: offer.deadlineAt });
 }
 
 /** The promised time passed without evidence (L-07). */

@@ -3,7 +3,7 @@
 import type { Command } from './command.ts';
 import { decideAccept, decideClarification, decideClose, decideConfirm, decideDuplicate, decideReject } from './decide-answer.ts';
 import { decideAcceptException, decideEscalate, decideRaise, decideResolve } from './decide-exception.ts';
-import { decideCandidates, decideOverdue, decideRequest, decideTimeOut } from './decide-progress.ts';
+import { decideCandidates, decideOverdue, decideRemind, decideRequest, decideTimeOut } from './decide-progress.ts';
 import type { Decision } from './decision.ts';
 import type { Handoff } from './handoff.ts';
 import type { Policy } from './policy.ts';
@@ -17,6 +17,8 @@ export function decide(handoff: Handoff, command: Command, policy: Policy, now: 
       return decideRequest(handoff, command, policy, now);
     case 'time-out':
       return decideTimeOut(handoff, command, policy, now);
+    case 'remind':
+      return decideRemind(handoff, command, policy, now);
     case 'note-overdue':
       return decideOverdue(handoff, command, policy, now);
     case 'raise-exception':

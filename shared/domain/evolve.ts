@@ -15,7 +15,14 @@ export function evolve(handoff: Handoff | undefined, receipt: Receipt): Handoff 
   const { from, to } = TRANSITIONS[receipt.kind];
   if (receipt.seq !== handoff.version + 1) throw new Error(`handoff ${handoff.id}: receipt ${receipt.seq} cannot follow ${handoff.version}`);
   if (!from.includes(handoff.state)) throw new Error(`handoff ${handoff.id}: ${receipt.kind} cannot happen in ${handoff.state}`);
-  const base: Handoff = { ...handoff, version: receipt.seq, changedAt: receipt.at, packetVersion: receipt.packetVersion, state: to === 'same' ? handoff.state : to };
+  const base: Handoff = {
+    ...handoff,
+    version: receipt.seq,
+    changedAt: receipt.at,
+    lastReceipt: receipt.kind,
+    packetVersion: receipt.packetVersion,
+    state: to === 'same' ? handoff.state : to,
+  };
   return changed(base, receipt);
 }
 
@@ -52,6 +59,7 @@ function opened(receipt: ReceiptOf<'handoff.opened'>): Handoff {
     occurredAt: receipt.occurredAt,
     openedAt: receipt.at,
     changedAt: receipt.at,
+    lastReceipt: receipt.kind,
     contract: receipt.contract,
     contractVersion: receipt.contractVersion,
     packetVersion: receipt.packetVersion,
@@ -77,6 +85,8 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
       return owned(base, receipt);
     case 'offer.superseded':
       return { ...base, offers: ended(base.offers, receipt.offer, 'superseded', at) };
+    case 'offer.reminded':
+      return { ...base, offers: base.offers.map((offer) => (offer.number === receipt.offer ? { ...offer, remindedAt: at } : offer)) };
     case 'offer.timed-out':
       return { ...base, offers: ended(base.offers, receipt.offer, 'timed-out', at) };
     case 'offer.rejected': {
@@ -117,8 +127,8 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
 }
 
 function asked(receipt: ReceiptOf<'acceptance.requested' | 'backup.requested'>): Offer {
-  const { offer: number, to, step, rule, deadlineAt, packetVersion, at } = receipt;
-  return { number, to, step, rule, status: 'pending', requestedAt: at, deadlineAt, packetVersion };
+  const { offer: number, to, step, rule, deadlineAt, warnAt, packetVersion, at } = receipt;
+  return { number, to, step, rule, status: 'pending', requestedAt: at, deadlineAt, packetVersion, ...(warnAt !== undefined && { warnAt }) };
 }
 
 function owned(base: Handoff, receipt: ReceiptOf<'offer.accepted'>): Handoff {

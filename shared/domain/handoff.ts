@@ -35,6 +35,7 @@ export const TRANSITIONS: Readonly<Record<Exclude<FactKind, 'handoff.opened'>, {
   'offer.accepted': { from: ['candidates-resolved', 'acceptance-requested', 'backup-requested', 'exception'], to: 'accepted' },
   'offer.superseded': { from: ['accepted'], to: 'same' },
   'offer.rejected': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
+  'offer.reminded': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
   'offer.timed-out': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
   'clarification.asked': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
   'duplicate.marked': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
@@ -58,6 +59,9 @@ export type Offer = {
   status: OfferStatus;
   requestedAt: string;
   deadlineAt: string;
+  /** When the person is reminded, and when they were. */
+  warnAt?: string;
+  remindedAt?: string;
   packetVersion: number;
   endedAt?: string;
   reason?: RejectReason;
@@ -93,6 +97,8 @@ export type Handoff = {
   occurredAt: string;
   openedAt: string;
   changedAt: string;
+  /** Kind of the last receipt, which was written at `changedAt`. */
+  lastReceipt: FactKind;
   contract: string;
   contractVersion: string;
   packetVersion: number;

@@ -10,6 +10,7 @@ export type NextStep =
   | { kind: 'resolve-candidates' }
   | { kind: 'request-acceptance'; to: PersonId; step: number; rule: string }
   | { kind: 'raise-exception'; class: ExceptionClass; because: string }
+  | { kind: 'remind'; offer: number }
   | { kind: 'time-out'; offer: number }
   | { kind: 'escalate-exception'; exception: number }
   | { kind: 'note-overdue' }
@@ -17,7 +18,7 @@ export type NextStep =
   | { kind: 'done' };
 
 /** What exactly is being waited for; two different waits never share a text. */
-export type Wait = `offer:${number}` | `exception:${number}:${PersonId}:${'respond' | 'review'}` | `next-step:${string}`;
+export type Wait = `offer:${number}` | `offer:${number}:warn` | `exception:${number}:${PersonId}:${'respond' | 'review'}` | `next-step:${string}`;
 
 /**
  * How long an exhausted escalation waits before it looks again. The orphan report lists it every day meanwhile.
@@ -61,7 +62,9 @@ function offerStep(handoff: Handoff, now: string): NextStep {
   const offer = pendingOffer(handoff);
   if (offer === undefined) throw new Error(`handoff ${handoff.id} is ${handoff.state} without a pending offer`);
   if (now >= offer.deadlineAt) return { kind: 'time-out', offer: offer.number };
-  return { kind: 'await', wait: `offer:${offer.number}`, until: offer.deadlineAt };
+  const { warnAt, remindedAt, number, deadlineAt } = offer;
+  if (warnAt === undefined || remindedAt !== undefined || warnAt >= deadlineAt) return { kind: 'await', wait: `offer:${number}`, until: deadlineAt };
+  return now >= warnAt ? { kind: 'remind', offer: number } : { kind: 'await', wait: `offer:${number}:warn`, until: warnAt };
 }
 
 function exceptionStep(handoff: Handoff, policy: Policy, now: string): NextStep {

@@ -55,7 +55,14 @@ export type ClosedHours = { startsAt: 'next-opening' | 'at-once'; tellCustomer: 
 export type WithBackup = { person: PersonId; backup: PersonId };
 
 /** One line of "whom to ask": people of a role, in an order, for a time. */
-export type AskStep = { role: string; order: 'fixed' | 'least-open'; people?: readonly PersonId[]; window: Window };
+export type AskStep = {
+  role: string;
+  order: 'fixed' | 'least-open';
+  people?: readonly PersonId[];
+  window: Window;
+  /** How long after the window starts the person is reminded, if they have not answered by then (O-07). */
+  warnAt?: Window;
+};
 
 /** What a reason for a no leads to: the next candidate, or an exception. `flagRule` marks the routing rule for the weekly review. */
 export type RejectConsequence = { then: 'next-candidate'; flagRule: boolean } | { then: 'exception'; class: ExceptionClass; flagRule: boolean };

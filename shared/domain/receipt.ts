@@ -44,6 +44,8 @@ export type Fact =
       step: number;
       rule: string;
       deadlineAt: string;
+      /** When the person is reminded, if they have not answered by then. */
+      warnAt?: string;
       /** When the window starts, if that is later than the asking (C-08). */
       startsAt?: string;
     }
@@ -62,6 +64,7 @@ export type Fact =
     }
   | { kind: 'offer.superseded'; offer: number; by: PersonId }
   | { kind: 'offer.rejected'; offer: number; by: PersonId; reason: RejectReason; field?: string; raise?: ExceptionClass; flagRule: boolean }
+  | { kind: 'offer.reminded'; offer: number; to: PersonId; deadlineAt: string }
   | { kind: 'offer.timed-out'; offer: number; to: PersonId; deadlineAt: string }
   | { kind: 'clarification.asked'; offer: number; by: PersonId }
   | { kind: 'duplicate.marked'; offer: number; by: PersonId; of: HandoffId; raise: ExceptionClass }

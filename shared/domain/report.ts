@@ -3,7 +3,6 @@
 import { businessSecondsBetween } from './business-time.ts';
 import { type Handoff, openException, pendingOffer } from './handoff.ts';
 import type { HandoffId, PersonId } from './ids.ts';
-import { lastReceiptKind } from './last-receipt.ts';
 import { localParts } from './local-time.ts';
 import type { Calendar } from './policy.ts';
 import type { FactKind } from './receipt.ts';
@@ -61,7 +60,7 @@ export function classify(handoff: Handoff, now: string, graceSeconds: number): S
     case 'ready':
     case 'candidates-resolved':
       if (overdueFor(handoff.changedAt) < graceSeconds) return undefined;
-      return lastReceiptKind(handoff) === 'offer.rejected' ? 'rejected-without-owner' : 'nobody-asked';
+      return handoff.lastReceipt === 'offer.rejected' ? 'rejected-without-owner' : 'nobody-asked';
     case 'acceptance-requested':
     case 'backup-requested':
       return overdueFor(pendingOffer(handoff)?.deadlineAt ?? handoff.changedAt) < graceSeconds ? undefined : 'offer-past-deadline';
@@ -84,7 +83,7 @@ export function rowOf(handoff: Handoff, section: Section, style: RowStyle): Repo
     ageSeconds: age(handoff.occurredAt, style.now),
     ...(calendar !== undefined && { businessAgeSeconds: Math.floor(businessSecondsBetween(handoff.occurredAt, style.now, calendar)) }),
     custodian: handoff.custodian,
-    lastReceipt: { kind: lastReceiptKind(handoff), at: handoff.changedAt },
+    lastReceipt: { kind: handoff.lastReceipt, at: handoff.changedAt },
     why: why(handoff, section, style.zone),
     link: style.linkTo(handoff.id),
   };

@@ -30,6 +30,7 @@ export function workflowAnswer(handoff: Handoff, policy: Policy, now: string): W
       return answer('request-acceptance', lengthOf(askWindow(step, policy), acceptanceStartsAt(policy, now)));
     case 'raise-exception':
       return answer('raise-exception', lengthOf(ruleFor(policy, step.class).respond));
+    case 'remind':
     case 'time-out':
     case 'escalate-exception':
     case 'note-overdue':
@@ -45,10 +46,11 @@ export function waitOf(wait: Wait): WorkflowWait {
   return wait.startsWith('exception:') ? 'raise-exception' : 'await-next-step';
 }
 
+/** The first wait of an offer: until the reminder, if there is one. */
 function askWindow(step: NextStep & { kind: 'request-acceptance' }, policy: Policy): Window {
   const ask = policy.contract.ask[step.step];
   if (ask === undefined) throw new Error(`contract ${policy.contract.name} has no step ${step.step}`);
-  return ask.window;
+  return ask.warnAt ?? ask.window;
 }
 
 const secondsBetween = (from: string, until: string) => (Date.parse(until) - Date.parse(from)) / 1000;

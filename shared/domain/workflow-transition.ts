@@ -27,6 +27,8 @@ export function wishFor(step: NextStep, handoff: Handoff): Wish | undefined {
         command: { kind: 'raise-exception', commandId: named('raise-exception', handoff.exceptions.length + 1) },
         actor: { kind: 'policy', rule: `exceptions.${step.class}` },
       };
+    case 'remind':
+      return { command: { kind: 'remind', commandId: named('remind:offer', step.offer) }, actor: { kind: 'policy', rule: 'ask.warnAt' } };
     case 'time-out':
       return { command: { kind: 'time-out', commandId: named('time-out:offer', step.offer) }, actor: { kind: 'policy', rule: 'ask.window' } };
     case 'escalate-exception': {

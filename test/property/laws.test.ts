@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { decide } from '../../shared/domain/decide.ts';
 import { apply, evolve, replay } from '../../shared/domain/evolve.ts';
 import { type Handoff, openException, QUEUE_STATE, STATES, TRANSITIONS } from '../../shared/domain/handoff.ts';
-import { lastReceiptKind } from '../../shared/domain/last-receipt.ts';
 import { nextStep } from '../../shared/domain/next-step.ts';
 import type { Policy } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
@@ -128,7 +127,7 @@ describe(`laws, seed ${SEED}`, () => {
   test('M-04: the last receipt that the row names is the last of the log', () => {
     law(lives, ({ policy, script, missing }) => {
       const { life, moments } = live(policy, script, missing);
-      for (const { handoff, receipts } of moments) expect(lastReceiptKind(handoff)).toBe(life.receipts[receipts - 1]?.kind);
+      for (const { handoff, receipts } of moments) expect(handoff.lastReceipt).toBe(life.receipts[receipts - 1]?.kind);
     });
   });
 

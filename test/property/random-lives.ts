@@ -106,7 +106,7 @@ const machine = fc.oneof(
   {
     weight: 1,
     arbitrary: fc
-      .constantFrom('request-acceptance' as const, 'time-out' as const, 'note-overdue' as const, 'raise-exception' as const, 'escalate-exception' as const)
+      .constantFrom('request-acceptance' as const, 'remind' as const, 'time-out' as const, 'note-overdue' as const, 'raise-exception' as const, 'escalate-exception' as const)
       .map((kind) => ({ wish: () => ({ kind, commandId: commandId(kind) }), told: `workflow: ${kind}` })),
   },
   {
@@ -118,7 +118,7 @@ const machine = fc.oneof(
 export const moves: fc.Arbitrary<Move[]> = fc.array(
   fc
     .tuple(
-      fc.constantFrom(0, 0, 0, 1, 60, 299, 300, 600, 1800, 14_400, 86_400),
+      fc.constantFrom(0, 0, 0, 1, 60, 180, 299, 300, 600, 1800, 14_400, 86_400),
       fc.oneof({ weight: 6, arbitrary: machine }, { weight: 3, arbitrary: turn }, { weight: 2, arbitrary: answers }),
     )
     .map(([seconds, { wish, told }]): Move => ({ seconds, wish, told, [fc.toStringMethod]: () => `+${seconds}s ${told}` }) as Move),
@@ -131,7 +131,8 @@ export const policies: fc.Arbitrary<Policy> = fc
   .map(({ sellers, lateAcceptance, shortChain }) => {
     const staff = [INA, OMAR, DANA].map((id) => aPerson(id, { roles: ['staff'] }));
     const exceptions = { default: anExceptionRule(shortChain ? { escalateTo: DANA } : {}) };
-    return aPolicy({ people: [...sellers.map((id) => aPerson(id)), ...staff], contract: { lateAcceptance, exceptions } });
+    const ask = [{ role: 'seller', order: 'fixed' as const, window: { seconds: 300 }, warnAt: { seconds: 180 } }];
+    return aPolicy({ people: [...sellers.map((id) => aPerson(id)), ...staff], contract: { ask, lateAcceptance, exceptions } });
   });
 
 /** The command that carries out what is due, or nothing while something is waited for. */

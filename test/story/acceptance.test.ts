@@ -53,7 +53,7 @@ story('O-07 L-09: silent primary, backup accepts, the late primary is told who o
 
   expect(late.text).toContain(baton.person(backup).name);
   await baton.thenOwner(handoff, backup);
-  await baton.thenReceipts(handoff, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'offer.timed-out', 'backup.requested', 'offer.accepted']);
+  await baton.thenReceipts(handoff, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'offer.reminded', 'offer.timed-out', 'backup.requested', 'offer.accepted']);
 });
 
 story('L-09 CC-08: a late yes while nobody else said yes wins, and the open offer is superseded', async (baton) => {
@@ -68,7 +68,16 @@ story('L-09 CC-08: a late yes while nobody else said yes wins, and the open offe
   await baton.thenOwner(handoff, primary);
   const told = await baton.whenAccepted(toBackup);
   expect(told.text).toContain(baton.person(primary).name);
-  await baton.thenReceipts(handoff, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'offer.timed-out', 'backup.requested', 'offer.accepted', 'offer.superseded']);
+  await baton.thenReceipts(handoff, [
+    'handoff.opened',
+    'candidates.resolved',
+    'acceptance.requested',
+    'offer.reminded',
+    'offer.timed-out',
+    'backup.requested',
+    'offer.accepted',
+    'offer.superseded',
+  ]);
 });
 
 story('O-01 O-06: a question is recorded and passed on; the offer stays open and the clock runs', async (baton) => {

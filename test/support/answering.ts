@@ -68,7 +68,7 @@ export async function aWorld(more: { policy?: Policy; packet?: Partial<Packet>; 
     return receipts;
   }
 
-  const wish = (kind: 'resolve-candidates' | 'request-acceptance' | 'time-out' | 'raise-exception' | 'escalate-exception' | 'note-overdue') =>
+  const wish = (kind: 'resolve-candidates' | 'request-acceptance' | 'remind' | 'time-out' | 'raise-exception' | 'escalate-exception' | 'note-overdue') =>
     workflow({
       kind,
       commandId: commandId(`${kind}-${table.handoffs.get(opened.handoff.id)?.head.version}`),

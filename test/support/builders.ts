@@ -132,6 +132,7 @@ export function aHandoff(more: Partial<Handoff> = {}): Handoff {
     occurredAt: NOW,
     openedAt: NOW,
     changedAt: NOW,
+    lastReceipt: 'handoff.opened',
     contract: 'roof-inspection',
     contractVersion: 'c1',
     packetVersion: 1,
@@ -150,6 +151,7 @@ export const anOfferedHandoff = (more: Partial<Handoff> = {}): Handoff =>
   aHandoff({
     version: 3,
     state: 'acceptance-requested',
+    lastReceipt: 'acceptance.requested',
     candidates: [
       { person: ROSA, step: 0, rule: 'serves everywhere' },
       { person: SAM, step: 0, rule: 'serves everywhere' },

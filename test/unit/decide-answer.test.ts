@@ -171,6 +171,7 @@ describe('the other answers', () => {
     const known: Record<Command['kind'], true> = {
       'resolve-candidates': true,
       'request-acceptance': true,
+      remind: true,
       'time-out': true,
       'note-overdue': true,
       'raise-exception': true,

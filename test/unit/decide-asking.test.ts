@@ -51,6 +51,18 @@ describe('asking', () => {
     expect(decide(aHandoff({ state: 'candidates-resolved' }), workflow('time-out'), policy, NOW).kind).toBe('not-in-this-state');
   });
 
+  test('O-07: whoever was asked is reminded once, at the threshold of the contract and not after the end', () => {
+    const warned = aPolicy({ contract: { ask: [{ role: 'seller', order: 'fixed', window: { seconds: 300 }, warnAt: { seconds: 180 } }] } });
+    const life = offered(warned);
+    expect(life.tell(workflow('remind'), later(NOW, 179))).toEqual({ kind: 'not-yet', until: later(NOW, 180) });
+    expect(life.tell(workflow('remind'), later(NOW, 180))).toMatchObject({ kind: 'decided', facts: [{ kind: 'offer.reminded', offer: 1, to: ROSA, deadlineAt: later(NOW, 300) }] });
+    expect(life.tell(workflow('remind'), later(NOW, 181))).toEqual({ kind: 'already-done' });
+    expect(offered(warned).tell(workflow('remind'), later(NOW, 300))).toEqual({ kind: 'already-done' });
+    expect(offered().tell(workflow('remind'), later(NOW, 200))).toEqual({ kind: 'already-done' });
+    expect(decide(aHandoff(), workflow('remind'), policy, NOW)).toEqual({ kind: 'not-in-this-state', state: 'ready' });
+    expect(life.tell(anAccept(ROSA, 1, later(NOW, 200)), later(NOW, 200)).kind).toBe('decided');
+  });
+
   test('O-07: nobody who said no or stayed silent is asked again', () => {
     const life = backup();
     life.tell(says('reject', { by: SAM, offer: 2, reason: 'no-capacity', explained: false }), later(NOW, 320));

@@ -56,6 +56,15 @@ describe('what a handoff needs next', () => {
     expect(next(anOfferedHandoff(), 300)).toEqual({ kind: 'time-out', offer: 1 });
   });
 
+  test('O-07: the reminder is a wait of its own within the same offer', () => {
+    const warned = anOfferedHandoff({ offers: [anOffer({ warnAt: later(NOW, 180) })] });
+    expect(next(warned)).toEqual({ kind: 'await', wait: 'offer:1:warn', until: later(NOW, 180) });
+    expect(next(warned, 180)).toEqual({ kind: 'remind', offer: 1 });
+    expect(next(warned, 300)).toEqual({ kind: 'time-out', offer: 1 });
+    const reminded = anOfferedHandoff({ offers: [anOffer({ warnAt: later(NOW, 180), remindedAt: later(NOW, 180) })] });
+    expect(next(reminded, 180)).toEqual({ kind: 'await', wait: 'offer:1', until: later(NOW, 300) });
+  });
+
   test('E-02: an exception is waited for, escalated, and in the end stands with the last named person', () => {
     const raised = (more: object) => aHandoff({ state: 'exception', exceptions: [anException(more)] });
     expect(next(raised({}))).toEqual({ kind: 'await', wait: 'exception:1:omar:respond', until: later(NOW, 1800) });

@@ -54,6 +54,7 @@ async function aNotifier(world: World, answers: Answers = {}) {
 }
 
 const offered = (more: Parameters<typeof anOfferedWorld>[0] = {}) => anOfferedWorld({ packet, policy: english(), ...more });
+const WARNED = { ask: [{ role: 'seller', order: 'fixed' as const, window: { seconds: 300 }, warnAt: { seconds: 180 } }] };
 const backup = async () => {
   const world = await offered();
   world.time.forward(301);
@@ -399,4 +400,40 @@ test('SF-05: whatever the names, every text message fits 160 septets and keeps i
     }
     expect(texts.find((text) => text.includes('+15035550142'))).toBeDefined();
   }
+});
+
+describe('a reminder', () => {
+  const reminded = async (people = english().roster.people) => {
+    const world = await offered({ policy: aPolicy({ people, contract: WARNED }) });
+    world.time.forward(180);
+    await world.wish('remind');
+    return world;
+  };
+
+  test('O-07: says how little time is left, over the same link, on every channel', async () => {
+    const world = await reminded();
+    const notifier = await aNotifier(world);
+    await notifier.about('offer.reminded');
+    const link = `https://baton.example/a/${await world.linkOf(ROSA)}`;
+    expect(notifier.email.sent.map((one) => one.subject)).toEqual(['2 minutes left: will you take it?']);
+    expect(notifier.email.sent[0]?.text).toContain(link);
+    expect(notifier.sms.sent[0]?.text).toContain('2 minutes left');
+    await notifier.about('offer.reminded');
+    expect(notifier.email.sent).toHaveLength(1);
+  });
+
+  test('O-07: speaks the language of whoever is asked', async () => {
+    const notifier = await aNotifier(await reminded(staff()));
+    await notifier.about('offer.reminded');
+    expect(notifier.email.sent[0]?.subject).toBe('Tiempo restante: 2 minutos. ¿La toma?');
+  });
+
+  test('CC-05: comes too late after an answer, and is not sent', async () => {
+    const world = await reminded();
+    await post(world, await world.linkOf(ROSA), YES);
+    const notifier = await aNotifier(world);
+    await notifier.about('offer.reminded');
+    expect(notifier.email.sent).toEqual([]);
+    expect(notifier.settled).toContain('skipped offer.reminded:4:email');
+  });
 });

@@ -66,6 +66,7 @@ describe('the sample business', () => {
 describe('what is wrong is named by file, line, path, expectation and what stands there', () => {
   test.each([
     ['a duration', CONTRACT, 'window: 5m', 'window: five', 'ask[0].window: expected a duration such as 5m, got "five"'],
+    ['a reminder after the end', CONTRACT, 'warnAt: 3m', 'warnAt: 5m', 'ask[0].warnAt: expected a reminder before the window ends, counted in the same time'],
     ['a duration of nothing', CONTRACT, 'window: 5m', 'window: 0m', 'ask[0].window: expected a duration such as 5m, got "0m"'],
     ['an endless duration', CONTRACT, 'dueWithin: 2d ', 'dueWithin: 400d ', 'accept.dueWithin: expected at most 90d, got "400d"'],
     ['a missing key', CONTRACT, 'changeOwner: dana', '', 'changeOwner: expected the id of a person of the roster, got nothing'],
@@ -200,7 +201,7 @@ describe('what a value means', () => {
     ['2h', 7200],
     ['1d', 86_400],
   ])('%s is %i seconds of wall time', (text, seconds) => {
-    expect(valid(withChange(CONTRACT, 'window: 5m', `window: ${text}`)).contracts[0]?.ask[0]?.window).toEqual({ seconds });
+    expect(valid(withChange(CONTRACT, 'dueWithin: 2d', `dueWithin: ${text}`)).contracts[0]?.accept.dueWithin).toEqual({ seconds });
   });
 
   test('O-02: a reason that is itself a class of exception raises that class', () => {

@@ -39,6 +39,7 @@ const EVERY_KIND: Readonly<Record<FactKind, Receipt>> = {
   'offer.accepted': { kind: 'offer.accepted', ...stamp, offer: 1, by: ana, proposedOwner: ana, nextAction: 'call', dueAt: at, late: false, channel: 'email' },
   'offer.superseded': { kind: 'offer.superseded', ...stamp, offer: 1, by: ana },
   'offer.rejected': { kind: 'offer.rejected', ...stamp, offer: 1, by: ana, reason: 'other', field: 'f', raise: 'system-fault', flagRule: true },
+  'offer.reminded': { kind: 'offer.reminded', ...stamp, offer: 1, to: ana, deadlineAt: at },
   'offer.timed-out': { kind: 'offer.timed-out', ...stamp, offer: 1, to: ana, deadlineAt: at },
   'clarification.asked': { kind: 'clarification.asked', ...stamp, offer: 1, by: ana },
   'duplicate.marked': { kind: 'duplicate.marked', ...stamp, offer: 1, by: ana, of: id, raise: 'possible-duplicate' },

@@ -17,7 +17,7 @@ const promised = (more: Partial<Handoff> = {}) =>
     ownership: { owner: ROSA, offer: 1, acceptedAt: NOW, nextAction: 'call', dueAt: later(NOW, 3600), late: false, channel: 'email' },
     ...more,
   });
-const excepted = (more: object = {}) => aHandoff({ state: 'exception', custodian: OMAR, exceptions: [anException(more)] });
+const excepted = (more: object = {}) => aHandoff({ state: 'exception', lastReceipt: 'exception.raised', custodian: OMAR, exceptions: [anException(more)] });
 
 const aReport = (rows: readonly ReportRow[] = [], counts: Partial<Counts> = {}, undecided = 0): OrphanReport => ({
   day: '2026-03-02',
@@ -44,7 +44,7 @@ describe('what is an orphan', () => {
   });
 
   test('M-02: a rejection without a new owner is a section of its own', () => {
-    expect(section(aHandoff({ state: 'candidates-resolved', offers: [anOffer({ status: 'rejected', reason: 'no-capacity' })] }), 300)).toBe('rejected-without-owner');
+    expect(section(aHandoff({ state: 'candidates-resolved', lastReceipt: 'offer.rejected', offers: [anOffer({ status: 'rejected', reason: 'no-capacity' })] }), 300)).toBe('rejected-without-owner');
   });
 
   test('M-02: an offer past its deadline, once the machinery had its grace', () => {
