@@ -6,10 +6,11 @@ import { policy } from './commands/policy.ts';
 import { report } from './commands/report.ts';
 import { send } from './commands/send.ts';
 import { show } from './commands/show.ts';
+import { source } from './commands/source.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
 
-const COMMANDS: readonly Command[] = [start, send, show, report, measures, verify, policy];
+const COMMANDS: readonly Command[] = [start, send, source, show, report, measures, verify, policy];
 
 const terminal: Output = { line: (text) => console.log(text), error: (text) => console.error(text) };
 

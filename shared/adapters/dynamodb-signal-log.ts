@@ -2,15 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { parse } from '../contracts/contract-error.ts';
 import { SignalItem } from '../contracts/table-items.ts';
 import type { Signal } from '../domain/signal.ts';
-import type { SignalLog } from '../ports/signal-log.ts';
+import type { RecordedSignal, SignalLog } from '../ports/signal-log.ts';
 import { conflictKey, openEntry, signalKey } from './dynamodb-keys.ts';
 import { readItem, type Table } from './dynamodb-table.ts';
 import { countWrite, named, settleSignal } from './dynamodb-transition.ts';
 import { absent, transact, write } from './dynamodb-writer.ts';
 
 /** Signals by source and event id, stored once and counted in the same transaction (M-03). */
-export function dynamodbSignalLog(table: Table): SignalLog {
+export function dynamodbSignalLog(table: Table): SignalLog & { find(signal: { source: string; eventId: string }): Promise<RecordedSignal | undefined> } {
   return {
+    find: (signal) => findSignal(table, signal),
+
     async record(signal, bodyHash, at) {
       const recordedBy = randomUUID();
       const key = signalKey(signal);

@@ -14,6 +14,9 @@ export type Recorded =
   /** Same event id, other content: the first is kept, this one is stored beside it for a person to look at (WH-07). */
   | { kind: 'conflict' };
 
+/** A signal as it was recorded, with what became of it. */
+export type RecordedSignal = { signal: Signal; standing: SignalStanding };
+
 export interface SignalLog {
   /** Stores the signal exactly once by source and event id, and counts it as received, in one transaction. */
   record(signal: Signal, bodyHash: string, at: string): Promise<Recorded>;

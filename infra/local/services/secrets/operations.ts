@@ -1,4 +1,4 @@
-import { AwsError, type AwsRequest, type Kernel } from '../../kernel/types.ts';
+import { ACCOUNT, AwsError, type AwsRequest, type Kernel, REGION } from '../../kernel/types.ts';
 import { type Input, numberOr, optionalText, requiredText, textsOf } from '../protocol/input.ts';
 import { type Operation, operation } from '../protocol/json-operations.ts';
 import { type NewValue, newVersionId, type Secret, type SecretStore, type Version } from './secret-store.ts';
@@ -14,9 +14,12 @@ const valueIn = (input: Input): Pick<NewValue, 'text' | 'binary'> | undefined =>
 const authorized = ({ kernel, store }: Secrets, { caller }: AwsRequest, input: Input, action: string): Secret => {
   const id = requiredText(input, 'SecretId');
   const secret = store.find(id);
-  kernel.iam.authorize(caller, `secretsmanager:${action}`, secret?.arn ?? id);
+  kernel.iam.authorize(caller, `secretsmanager:${action}`, secret?.arn ?? wouldBe(id));
   return secret ?? store.need(id);
 };
+
+/** What AWS checks the right on when no such secret exists, so that who may read it hears that it is not there. */
+const wouldBe = (id: string): string => (id.startsWith('arn:') ? id : `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${id}`);
 
 const wantedVersion = (store: SecretStore, secret: Secret, input: Input): Version => {
   const id = optionalText(input, 'VersionId');

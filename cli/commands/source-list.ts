@@ -1,0 +1,60 @@
+import { parseArgs } from 'node:util';
+import { ListSecretsCommand, type ListSecretsCommandOutput, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { dynamodbSourceBook } from '../../shared/adapters/dynamodb-source-book.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { SOURCE_SECRETS_PREFIX } from '../../shared/contracts/secret-names.ts';
+import type { SourceRecord } from '../../shared/ports/source-book.ts';
+import { PROVIDERS } from '../../shared/sources/registry.ts';
+import { type Output, UsageError } from '../command.ts';
+import { findInstallation, INSTALLATION_OPTIONS } from '../installation.ts';
+
+/** Sources whose secret the template makes. */
+const ALWAYS: ReadonlySet<string> = new Set(['website', 'typeform', 'twilio']);
+
+type Line = { name: string; title: string; setUp: boolean; record: SourceRecord };
+
+export async function listSources(args: string[], output: Output): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, all: { type: 'boolean' }, json: { type: 'boolean' } } });
+  if (positionals.length > 0) throw new UsageError('"source list" takes no name.');
+  const { outputs } = findInstallation(values);
+  const [named, records] = await Promise.all([namesWithSecret(), dynamodbSourceBook(dynamodbTable(outputs.TableName)).read(PROVIDERS.map(({ name }) => name))]);
+  const known = new Map(records.map((record) => [record.source, record]));
+  const lines = PROVIDERS.map(
+    ({ name, title }): Line => ({ name, title, setUp: ALWAYS.has(name) || named.has(name), record: known.get(name) ?? { source: name, received: 0, counts: {} } }),
+  );
+  const shown = lines.filter(({ name, setUp }) => values.all === true || setUp || known.has(name));
+  if (values.json === true) output.line(JSON.stringify(shown, null, 2));
+  else for (const line of table(shown)) output.line(line);
+  return 0;
+}
+
+async function namesWithSecret(client = new SecretsManagerClient({})): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  let from: string | undefined;
+  do {
+    const page: ListSecretsCommandOutput = await client.send(new ListSecretsCommand({ MaxResults: 100, ...(from !== undefined && { NextToken: from }) }));
+    for (const { Name: name = '' } of page.SecretList ?? []) if (name.startsWith(SOURCE_SECRETS_PREFIX)) names.add(name.slice(SOURCE_SECRETS_PREFIX.length));
+    from = page.NextToken;
+  } while (from !== undefined);
+  return names;
+}
+
+const HEAD = ['source', 'set up', 'received', 'last delivery', 'last failure', 'turned away (at least)'];
+
+function table(lines: readonly Line[]): string[] {
+  const rows = [HEAD, ...lines.map(cellsOf)];
+  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+function cellsOf({ name, setUp, record }: Line): string[] {
+  const { received, lastReceivedAt = 'never', lastRefusedAt, lastRefusedBecause, counts } = record;
+  const failure = lastRefusedAt === undefined ? '' : `${lastRefusedAt} ${lastRefusedBecause ?? ''}`;
+  const reasons = Object.entries(counts).map(([outcome, count]) => `${count} ${outcome}`);
+  return [name, setUp ? 'yes' : 'no', String(received), lastReceivedAt, failure, reasons.join(', ')];
+}

@@ -1,0 +1,38 @@
+// baton source: sets up a source, tries it, and says whether the ones set up deliver.
+
+import type { Command } from '../command.ts';
+import { UsageError } from '../command.ts';
+import { INSTALLATION_HELP } from '../installation.ts';
+import { addSource } from './source-add.ts';
+import { listSources } from './source-list.ts';
+import { testSource } from './source-test.ts';
+
+const HELP = `baton source list [--all] [--json]
+baton source add PROVIDER [--secret VALUE|-] [--rotate] [--only-newest] [--fetch-token VALUE|-]
+baton source test PROVIDER
+
+list   the sources that are set up: last delivery, last failure, what was turned away
+add    makes or stores the secret of a source, and says which address goes where in the provider's screens
+test   sends a genuine sample, signed with the source's secret, and shows the packet it becomes; nothing is opened
+
+  --all            list: also providers that are not set up
+  --json           list: as JSON
+  --secret VALUE   add: the secret that the provider shows; "-" reads it from standard input, so that no shell remembers it
+  --rotate         add: a new secret beside the present ones, which all stay valid
+  --only-newest    add: forget every secret but the newest, once the provider uses it
+  --fetch-token V  add: the token with which answers are fetched that a delivery only names (Meta)
+${INSTALLATION_HELP}
+
+Exit status: 0 done, 1 the sample was not taken in, 2 wrong usage, 3 something failed.`;
+
+const ACTIONS = { add: addSource, test: testSource, list: listSources } as const;
+
+export const source: Command = {
+  name: 'source',
+  summary: 'set up a source (forms, ads, phones), try it, see what it delivered',
+  help: HELP,
+  async run([action = '', ...rest], output) {
+    if (!Object.hasOwn(ACTIONS, action)) throw new UsageError('say "source list", "source add PROVIDER" or "source test PROVIDER".');
+    return ACTIONS[action as keyof typeof ACTIONS](rest, output);
+  },
+};

@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import { main } from '../../cli/baton.ts';
+import { runtimeFile } from '../../cli/installation.ts';
+import { readValues } from '../../cli/source-secrets.ts';
+import { providerNamed } from '../../shared/sources/registry.ts';
+import { deliveryOf, fixtureOf } from '../support/provider-fixtures.ts';
+import { type Baton, story } from '../support/story.ts';
+
+/** One `baton …` as a person types it, against the running Baton. */
+async function baton(running: Baton, ...args: string[]): Promise<{ status: number; text: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'baton-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(runtimeFile(folder), JSON.stringify(running.installation));
+  const lines: string[] = [];
+  const status = await main([...args, '--data', folder], { line: (text) => lines.push(text), error: (text) => lines.push(text) });
+  return { status, text: lines.join('\n') };
+}
+
+/** A recorded delivery, signed anew with the secret that this Baton has. */
+async function send(running: Baton, name: string, change: Record<string, string> = {}): Promise<Response> {
+  const provider = providerNamed(name);
+  const [vector] = fixtureOf(name)?.vectors ?? [];
+  if (provider === undefined || vector === undefined) throw new Error(name);
+  const [secret = ''] = await readValues(`baton/source/${name}`);
+  const { delivery } = deliveryOf(vector);
+  const url = `${running.installation.outputs.WebhookUrl}/${name}`;
+  const signed = provider.verification.sign({ ...delivery, url }, secret, new Date(running.runtime.now()).toISOString());
+  return fetch(signed.url, { method: 'POST', headers: { ...signed.headers, ...change }, body: signed.body });
+}
+
+story('D: a source is set up, tried, delivers, and its failures are seen, all from one command line', async (running) => {
+  expect((await send(running, 'tally').catch(() => undefined))?.status).toBe(503);
+
+  const added = await baton(running, 'source', 'add', 'tally');
+  const [secret = ''] = await readValues('baton/source/tally');
+  expect(added.status).toBe(0);
+  expect(added.text).toContain(`endpoint URL ${running.installation.outputs.WebhookUrl}/tally`);
+  expect(added.text).toContain(secret);
+  expect(added.text).toContain('No contract starts on tally yet');
+  await running.fastForward({ seconds: 20 });
+
+  const tried = await baton(running, 'source', 'test', 'tally');
+  expect(tried.text).toContain('not opened (test delivery of the provider)');
+  expect(tried.text).toContain('"phone": "+12065550143"');
+  expect(tried.status).toBe(0);
+
+  expect((await send(running, 'tally')).status).toBe(200);
+  expect((await send(running, 'tally', { 'tally-signature': 'forged' })).status).toBe(401);
+  await running.runtime.idle();
+
+  const listed = JSON.parse((await baton(running, 'source', 'list', '--json')).text) as { name: string; record: Record<string, unknown> }[];
+  expect(listed.find(({ name }) => name === 'tally')?.record).toMatchObject({ received: 2, counts: { 'no-secret': 1, 'bad-signature': 1 }, lastRefusedBecause: 'bad-signature' });
+  expect((await baton(running, 'source', 'list')).text).toMatch(/^tally +yes +2 /m);
+
+  await baton(running, 'source', 'add', 'tally', '--rotate');
+  expect(await readValues('baton/source/tally')).toEqual([expect.stringMatching(/^[A-Za-z0-9]{44}$/), secret]);
+});
+
+story('D: an address is checked by GET and OPTIONS through the front door', async (running) => {
+  const base = running.installation.outputs.WebhookUrl;
+  expect((await baton(running, 'source', 'add', 'meta-leads')).status).toBe(2);
+  const { text } = await baton(running, 'source', 'add', 'meta-leads', '--secret', 'an-app-secret');
+  const token = /verify token (\w{44})/.exec(text)?.[1] ?? '';
+  const asked = await fetch(`${base}/meta-leads?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`);
+  expect([asked.status, await asked.text(), asked.headers.get('content-type')]).toEqual([200, '1158201444', 'text/plain; charset=utf-8']);
+  expect((await fetch(`${base}/meta-leads?hub.mode=subscribe&hub.challenge=1&hub.verify_token=wrong`)).status).toBe(403);
+
+  const options = await fetch(`${base}/cloudevents`, { method: 'OPTIONS', headers: { 'webhook-request-origin': 'sender.example.org', 'webhook-request-rate': '120' } });
+  expect(options.status).toBe(200);
+  expect(Object.fromEntries(options.headers)).toMatchObject({ allow: 'POST', 'webhook-allowed-origin': 'sender.example.org', 'webhook-allowed-rate': '120' });
+
+  expect((await send(running, 'meta-leads')).status).toBe(200);
+  await running.runtime.idle();
+  expect((await running.totals()).received).toBeGreaterThan(0);
+});
