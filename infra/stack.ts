@@ -12,9 +12,10 @@ import { deadLetterQueue } from './constructs/dead-letter-queue.ts';
 import { frontDoor, openFrontDoor } from './constructs/front-door.ts';
 import { batonFunctions, type Functions, type Given } from './constructs/functions.ts';
 import { generatedSecret } from './constructs/generated-secrets.ts';
-import { CONSUMERS, consume, handoffBus } from './constructs/handoff-bus.ts';
+import { CONSUMERS, consume, DELIVERIES, handoffBus } from './constructs/handoff-bus.ts';
 import { handoffTable } from './constructs/handoff-table.ts';
 import { handoffWorkflow } from './constructs/handoff-workflow.ts';
+import { mailReports } from './constructs/mail-reports.ts';
 import { Parameters } from './constructs/parameters.ts';
 import { permit } from './constructs/permissions.ts';
 import { reportBucket } from './constructs/report-bucket.ts';
@@ -37,6 +38,7 @@ export class BatonStack extends Stack {
         twilio: generatedSecret(this, 'TwilioSecret', 'Auth token of the Twilio account: replace it with yours.'),
       },
       api: frontDoor(this),
+      mailReports: mailReports(this),
     };
     const functions = batonFunctions(this, given);
     const { resolveCandidates, requestAcceptance, raiseException, awaitNextStep, advanceClock } = functions;
@@ -58,11 +60,15 @@ export class BatonStack extends Stack {
   /** Stream, rules and schedules, and every queue that something may end in. */
   #connect(functions: Functions, given: Given, machine: StateMachine): { rules: IRule[]; queues: Queue[] } {
     const { bus } = given;
-    const { openHandoff, notify, wakeWorkflow, reportOrphans, reconcile } = functions;
+    const { openHandoff, notify, wakeWorkflow, reportOrphans, reconcile, suppressContact, noteDelivery } = functions;
     const consumptions = [
       consume(this, 'OpenHandoff', { bus, pattern: CONSUMERS.OpenHandoff, target: openHandoff, hours: 24, description: 'A signal opens a handoff.' }),
       consume(this, 'Notify', { bus, pattern: CONSUMERS.Notify, target: notify, hours: 1, description: 'People hear what concerns them.' }),
       consume(this, 'WakeWorkflow', { bus, pattern: CONSUMERS.WakeWorkflow, target: wakeWorkflow, hours: 1, description: 'An answer ends the wait for it.' }),
+      consume(this, 'SuppressContact', { bus, pattern: CONSUMERS.SuppressContact, target: suppressContact, hours: 24, description: 'No more messages, at once.' }),
+      consume(this, 'NoteDelivery', { bus, pattern: CONSUMERS.NoteDelivery, target: noteDelivery, hours: 24, description: 'What providers report about messages.' }),
+      consume(this, 'MailDelivery', { pattern: DELIVERIES.MailDelivery, target: noteDelivery, hours: 24, description: 'What SES says about our mail.' }),
+      consume(this, 'TextDelivery', { pattern: DELIVERIES.TextDelivery, target: noteDelivery, hours: 24, description: 'What AWS says about our text messages.' }),
       consume(this, 'EndedWorkflow', {
         pattern: {
           source: ['aws.states'],

@@ -3,7 +3,9 @@ import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-sto
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { reportSummary } from '../../shared/adapters/dynamodb-report-summary.ts';
+import { dynamodbSuppressionBook } from '../../shared/adapters/dynamodb-suppression-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
 import { sesv2EmailSender } from '../../shared/adapters/sesv2-email-sender.ts';
 import { smsVoiceSmsSender } from '../../shared/adapters/sms-voice-sms-sender.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
@@ -20,9 +22,10 @@ const deps: NotifyDeps = {
   links: dynamodbLinkBook(table),
   policies: dynamodbPolicyBook(table),
   claims: dynamodbClaimBook(table),
-  email: sesv2EmailSender(env('MAIL_FROM')),
+  email: sesv2EmailSender({ from: env('MAIL_FROM'), configurationSet: env('MAIL_CONFIGURATION_SET') }),
   sms: smsVoiceSmsSender(env('SMS_FROM')),
   reports: { find: (day) => reportSummary(table, day) },
+  suppressions: dynamodbSuppressionBook(table, batonSeal(env('BATON_SECRET'))),
   time: systemTime,
   publicUrl: env('PUBLIC_URL'),
   opsEmail: env('OPS_EMAIL'),

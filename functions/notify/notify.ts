@@ -14,6 +14,7 @@ import type { HandoffStore, LinkBook, LinkTarget, LoadedHandoff } from '../../sh
 import type { EmailSender, Sent, SmsSender } from '../../shared/ports/message-sender.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
+import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import { letterHtml, letterText } from './letter.tsx';
 import { type Plan, planFor } from './plan.ts';
@@ -26,6 +27,8 @@ export type NotifyDeps = {
   email: EmailSender;
   sms: SmsSender;
   reports: Pick<ReportShelf, 'find'>;
+  /** Asked before every send: staff may say STOP too (MS-14, MS-15). */
+  suppressions: Pick<SuppressionBook, 'standing'>;
   time: TimeSource;
   publicUrl: string;
   opsEmail: string;
@@ -68,7 +71,7 @@ async function notifyUnsettled(deps: NotifyDeps, { handoffId: id, effect }: Mess
 }
 
 /** One message on one channel, or the reason why it is not sent. */
-type Outgoing = { effect: string; send: () => Promise<Sent> } | { effect: string; skip: string };
+type Outgoing = { effect: string; to?: { channel: LinkChannel; address: string }; send: () => Promise<Sent> } | { effect: string; skip: string };
 
 async function first(deps: NotifyDeps, id: HandoffId, message: Outgoing): Promise<void> {
   if (await deps.claims.claim(id, message.effect, deps.time.now())) await carryOut(deps, id, message);
@@ -76,6 +79,8 @@ async function first(deps: NotifyDeps, id: HandoffId, message: Outgoing): Promis
 
 async function carryOut(deps: NotifyDeps, id: HandoffId, message: Outgoing): Promise<void> {
   if ('skip' in message) return settle(deps, id, message.effect, { kind: 'skipped', because: message.skip });
+  const shut = message.to === undefined ? undefined : await deps.suppressions.standing(message.to.channel, message.to.address);
+  if (shut !== undefined) return settle(deps, id, message.effect, { kind: 'skipped', because: `this address takes no messages: ${shut.because}` });
   return settle(deps, id, message.effect, await message.send());
 }
 
@@ -121,9 +126,14 @@ async function told(deps: NotifyDeps, { id, receipt, plan, to, channels, loaded,
     if (plan.links.length > 0 && linkId === undefined) return { effect, skip: 'no link was issued for this channel' };
     const link = linkId === undefined ? undefined : `${deps.publicUrl}/a/${linkId}`;
     const reference = `${id}:${effect}`;
-    if (channel === 'sms') return { effect, send: () => deps.sms.send({ to: to.sms ?? '', text: message.text(link), reference }) };
+    const address = to[channel] ?? '';
+    if (channel === 'sms') return { effect, to: { channel, address }, send: () => deps.sms.send({ to: address, text: message.text(link), reference }) };
     const letter = message.letter(link);
-    return { effect, send: () => deps.email.send({ to: to.email ?? '', subject: letter.subject, text: letterText(letter), html: letterHtml(letter), reference }) };
+    return {
+      effect,
+      to: { channel, address },
+      send: () => deps.email.send({ to: address, subject: letter.subject, text: letterText(letter), html: letterHtml(letter), reference }),
+    };
   });
 }
 

@@ -5,8 +5,8 @@ import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
-import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
 import { FETCH_SECRETS_PREFIX, SOURCE_SECRETS_PREFIX } from '../../shared/contracts/secret-names.ts';
 import { BatonFunction, type BatonFunctionProps } from './baton-function.ts';
@@ -71,7 +71,12 @@ export function batonFunctions(scope: Construct, { bundles, table, bus, bucket, 
     awaitNextStep: make('AwaitNextStep', 'await-next-step', { HANDOFF_TABLE, HANDOFF_BUS }),
     answerOffer: make('AnswerOffer', 'answer-offer', { HANDOFF_TABLE, BATON_SECRET }, { timeoutSeconds: 10, memory: 1024, reservedConcurrency: pool(POOLS.clicks) }),
     publishReceipts: make('PublishReceipts', 'publish-receipts', { HANDOFF_BUS }, { timeoutSeconds: 30 }),
-    notify: make('Notify', 'notify', { HANDOFF_TABLE, PUBLIC_URL, MAIL_FROM, MAIL_CONFIGURATION_SET: mailReports.configurationSetName, BATON_SECRET, SMS_FROM, OPS_EMAIL }, { maxEventAge: Duration.hours(1), timeoutSeconds: 30 }),
+    notify: make(
+      'Notify',
+      'notify',
+      { HANDOFF_TABLE, PUBLIC_URL, MAIL_FROM, MAIL_CONFIGURATION_SET: mailReports.configurationSetName, BATON_SECRET, SMS_FROM, OPS_EMAIL },
+      { maxEventAge: Duration.hours(1), timeoutSeconds: 30 },
+    ),
     suppressContact: make('SuppressContact', 'suppress-contact', { HANDOFF_TABLE, BATON_SECRET }, { maxEventAge: Duration.hours(6) }),
     noteDelivery: make('NoteDelivery', 'note-delivery', { HANDOFF_TABLE, HANDOFF_BUS }, { maxEventAge: Duration.hours(6) }),
     wakeWorkflow: make('WakeWorkflow', 'wake-workflow', { HANDOFF_TABLE }, { maxEventAge: Duration.hours(1) }),

@@ -15,14 +15,29 @@ export function permit(functions: Functions, { table, bus, bucket, secrets, mail
   queryItems(table, answerOffer, notify);
   queryIndex(table, 'by-person', resolveCandidates);
   queryIndex(table, 'open', reportOrphans, reconcile);
-  putItems(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, awaitNextStep, answerOffer, notify, reportOrphans, suppressContact, noteDelivery);
+  putItems(
+    table,
+    openHandoff,
+    resolveCandidates,
+    requestAcceptance,
+    advanceClock,
+    raiseException,
+    awaitNextStep,
+    answerOffer,
+    notify,
+    reportOrphans,
+    suppressContact,
+    noteDelivery,
+  );
   // Naming candidates moves no counter and remembers no token, so it updates nothing.
   updateItems(table, openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, wakeWorkflow);
   checkItems(table, requestAcceptance, raiseException, awaitNextStep);
 
-  for (const one of [receiveWebhook, requestAcceptance, raiseException, awaitNextStep, publishReceipts, reportOrphans, reconcile, noteDelivery]) one.allow(['events:PutEvents'], bus.eventBusArn);
+  for (const one of [receiveWebhook, requestAcceptance, raiseException, awaitNextStep, publishReceipts, reportOrphans, reconcile, noteDelivery])
+    one.allow(['events:PutEvents'], bus.eventBusArn);
 
-  for (const one of [openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, suppressContact]) one.allow(['secretsmanager:GetSecretValue'], secrets.baton.secretArn);
+  for (const one of [openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, suppressContact])
+    one.allow(['secretsmanager:GetSecretValue'], secrets.baton.secretArn);
   receiveWebhook.allow(['secretsmanager:GetSecretValue'], secrets.website.secretArn, secrets.typeform.secretArn, secrets.twilio.secretArn);
   allowSecretsBelow(receiveWebhook, SOURCE_SECRETS_PREFIX, 'one secret a source, made by a person with `baton source add` after the deployment');
   allowSecretsBelow(openHandoff, FETCH_SECRETS_PREFIX, 'one token a system that keeps answers to itself, made by a person with `baton source add`');

@@ -8,13 +8,15 @@ const REFUSED: ReadonlySet<string> = new Set(['MessageRejected', 'BadRequestExce
  * E-mail through SES, from one address, without click or open tracking (LK-26). One attempt a call: the SDK's own retry
  * could send twice when an answer got lost (MS-05).
  */
-export function sesv2EmailSender(from: string, client = new SESv2Client({ maxAttempts: 1 })): EmailSender {
+export function sesv2EmailSender({ from, configurationSet }: { from: string; configurationSet: string }, client = new SESv2Client({ maxAttempts: 1 })): EmailSender {
   const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
   return {
     async send({ to, subject, text, html, reference }) {
       const message = { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) }, Headers: [{ Name: 'X-Baton-Reference', Value: reference }] };
       try {
-        const { MessageId } = await client.send(new SendEmailCommand({ FromEmailAddress: from, Destination: { ToAddresses: [to] }, Content: { Simple: message } }));
+        const { MessageId } = await client.send(
+          new SendEmailCommand({ ...published(configurationSet, reference), FromEmailAddress: from, Destination: { ToAddresses: [to] }, Content: { Simple: message } }),
+        );
         return { kind: 'sent', providerId: MessageId ?? '' };
       } catch (error) {
         if (error instanceof Error && REFUSED.has(error.name)) return { kind: 'refused', because: error.name };
@@ -23,3 +25,9 @@ export function sesv2EmailSender(from: string, client = new SESv2Client({ maxAtt
     },
   };
 }
+
+/** Through the configuration set SES says on the default bus what became of the mail; the tag says which mail it was. Tags take few characters, hence base64url. */
+const published = (ConfigurationSetName: string, reference: string) => ({
+  ConfigurationSetName,
+  EmailTags: [{ Name: 'baton-reference', Value: Buffer.from(reference, 'utf8').toString('base64url') }],
+});

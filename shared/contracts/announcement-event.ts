@@ -2,7 +2,7 @@
 // `note-delivery` says `contact.opted-out` and `offer.undeliverable` in the same form with source `baton.delivery`.
 
 import * as z from 'zod/mini';
-import { DELIVERY_STATES } from '../domain/announcement.ts';
+import { DELIVERY_STATES, OPT_OUT_REASONS } from '../domain/announcement.ts';
 
 const schemaVersion = z.literal('1').check(z.describe('Version of this contract. Fields are only ever added within a version.'));
 const source = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/), z.describe('Name of the source system.'));
@@ -21,9 +21,7 @@ const ContactChoice = z.object({
   address: z
     .string()
     .check(z.regex(/^(?:\+[1-9]\d{5,14}|[^\s@]{1,64}@[^\s@]{1,189})$/), z.describe('Phone number in E.164 or email address: the one that takes no more messages.')),
-  because: z
-    .enum(['keyword', 'asked-in-words', 'complaint', 'unsubscribed', 'hard-bounce', 'refused-by-carrier'])
-    .check(z.describe('Who or what says so. `asked-in-words` is a sentence that a person should read.')),
+  because: z.enum(OPT_OUT_REASONS).check(z.describe('Who or what says so. `asked-in-words` is a sentence that a person should read.')),
 });
 
 const CustomerReplied = z.object({
@@ -34,7 +32,7 @@ const CustomerReplied = z.object({
   thread: z.exactOptional(short('What the address of the reply carried. It finds the thread; it proves nothing about the sender.')),
 });
 
-const MessageReported = z.object({
+export const MessageReported = z.object({
   kind: z.literal('message.reported'),
   provider: source,
   messageId: short("The provider's id of the message."),
@@ -66,6 +64,7 @@ export const ContactChoiceEvent = z.object({ schemaVersion, announcement: Contac
 
 /** A provider reports what became of a message. */
 export const MessageReportedEvent = z.object({ schemaVersion, announcement: MessageReported });
+export type MessageReportedEvent = z.output<typeof MessageReportedEvent>;
 
 /** Detail of `offer.undeliverable`: the person asked cannot be reached on this channel. */
 export const OfferUndeliverableEvent = z.object({

@@ -1,9 +1,11 @@
 // The form of every item in the table, as far as Baton reads it back. Key attributes are checked where items are written.
 
 import * as z from 'zod/mini';
+import { OPT_OUT_REASONS } from '../domain/announcement.ts';
 import type { Wait } from '../domain/next-step.ts';
 import type { Packet as DomainPacket } from '../domain/packet.ts';
 import { type Signal as DomainSignal, SIGNAL_KINDS } from '../domain/signal.ts';
+import { MessageReported } from './announcement-event.ts';
 import { Handoff } from './handoff.ts';
 import { handoffIdOf, instant, personIdOf, Receipt } from './receipt.ts';
 
@@ -115,6 +117,16 @@ export const ClaimItem = z.object({
   }),
   claimedBy: described('Which call claimed it.'),
 });
+
+export const SuppressionItem = z.object({
+  standing: z.enum(['shut', 'open']),
+  because: z.enum(OPT_OUT_REASONS),
+  source: described('Which system said so.'),
+  eventId: described('In which event.'),
+  changedAt: instant('Since when.'),
+});
+
+export const DeliveryItem = z.object({ report: MessageReported });
 
 const counter = z._default(z.int(), 0);
 export const TotalsItem = z.object({

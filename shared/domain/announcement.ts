@@ -16,7 +16,8 @@ export type ContactChoice = {
 };
 
 /** `asked-in-words` is a wish in a sentence that a person still reads; messages stop meanwhile (MS-10). */
-export type OptOutReason = 'keyword' | 'asked-in-words' | 'complaint' | 'unsubscribed' | 'hard-bounce' | 'refused-by-carrier';
+export const OPT_OUT_REASONS = ['keyword', 'asked-in-words', 'complaint', 'unsubscribed', 'hard-bounce', 'refused-by-carrier'] as const;
+export type OptOutReason = (typeof OPT_OUT_REASONS)[number];
 
 /** A customer answered a message. The words are in the signal of the same source and event id. */
 export type CustomerReplied = {

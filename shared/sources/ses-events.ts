@@ -3,7 +3,7 @@
 import { ContractError } from '../contracts/contract-error.ts';
 import type { Announcement, DeliveryState, OptOutReason } from '../domain/announcement.ts';
 import type { Reading } from '../ports/signal-source.ts';
-import type { JsonObject } from './read-json.ts';
+import type { JsonObject, JsonValue } from './read-json.ts';
 import { statedEmail } from './stated-email.ts';
 import { statedEventId } from './stated-event-id.ts';
 import { textOf } from './stated-facts.ts';
@@ -21,8 +21,8 @@ const STATES: ReadonlyMap<string, DeliveryState> = new Map([
   ['Complaint', 'complained'],
 ]);
 
-/** The header in which our own mails name what they are about. */
-const REFERENCE = 'x-baton-reference';
+/** The tag in which our own mails name what they are about, as base64url. */
+const REFERENCE = 'baton-reference';
 
 /** Event publishing says `eventType`, identity feedback `notificationType`. Opens and clicks say nothing (MS-16). */
 export function sesAnnouncements(event: JsonObject, receivedAt: string): Announcement[] {
@@ -33,7 +33,7 @@ export function sesAnnouncements(event: JsonObject, receivedAt: string): Announc
   const state = stateOf(type, about);
   if (state === undefined || messageId === undefined) return [];
   const occurredAt = statedInstant(textOf(about.timestamp) ?? textOf(mail.timestamp) ?? '', receivedAt) ?? receivedAt;
-  const reference = objectsIn(mail.headers).find(({ name }) => textOf(name)?.toLowerCase() === REFERENCE)?.value;
+  const reference = referenceIn(objectIn(mail.tags)[REFERENCE]);
   const detail = [textOf(about.bounceType), textOf(about.bounceSubType)]
     .filter((part) => part !== undefined)
     .join('/')
@@ -45,11 +45,17 @@ export function sesAnnouncements(event: JsonObject, receivedAt: string): Announc
     state,
     occurredAt,
     channel: 'email',
-    ...(typeof reference === 'string' && reference.length <= 300 && { reference }),
+    ...(reference !== undefined && { reference }),
     ...(detail !== '' && { detail }),
   };
   const id = [messageId, type, textOf(about.feedbackId) ?? ''].join(':');
   return [reported, ...choices(state, about, { eventId: id, occurredAt })];
+}
+
+function referenceIn(tag: JsonValue | undefined): string | undefined {
+  const [text] = Array.isArray(tag) ? tag : [];
+  const reference = typeof text === 'string' && /^[A-Za-z0-9_-]{1,400}$/.test(text) ? Buffer.from(text, 'base64url').toString('utf8') : '';
+  return /^[!-~]{1,300}$/.test(reference) ? reference : undefined;
 }
 
 /** A bounce that is not permanent is a delay. SES calls its own suppression list a permanent bounce, which it is for us (MS-02). */

@@ -1,9 +1,45 @@
 // The smaller stores in memory, each with the guarantees of its port.
 
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
+import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
+import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
 import { copy, type MemoryTable } from './memory-table.ts';
+
+/** Choices by channel and address; the later one stands, and of two at the same instant the one that shuts. */
+export function memorySuppressionBook(table: MemoryTable): SuppressionBook {
+  const nameOf = (channel: string, address: string) => `${channel} ${address.includes('@') ? address.toLowerCase() : address}`;
+  return {
+    async note(choice) {
+      const name = nameOf(choice.channel, choice.address);
+      const known = table.choices.get(name);
+      const [later, same] = [
+        known === undefined || Date.parse(choice.occurredAt) > Date.parse(known.occurredAt),
+        known !== undefined && Date.parse(choice.occurredAt) === Date.parse(known.occurredAt),
+      ];
+      if (later || (same && choice.kind === 'contact.opted-out')) table.choices.set(name, copy(choice));
+    },
+    async standing(channel, address) {
+      const choice = table.choices.get(nameOf(channel, address));
+      if (choice?.kind !== 'contact.opted-out') return undefined;
+      const { because, source, eventId, occurredAt } = choice;
+      return { because, source, eventId, since: new Date(occurredAt).toISOString() };
+    },
+  };
+}
+
+export function memoryDeliveryBook(table: MemoryTable): DeliveryBook {
+  const nameOf = (provider: string, messageId: string) => `${provider}#${messageId}`;
+  return {
+    async note(report) {
+      const name = nameOf(report.provider, report.messageId);
+      const known = table.deliveries.get(name) ?? [];
+      if (!known.some(({ state }) => state === report.state)) table.deliveries.set(name, [...known, copy(report)]);
+    },
+    reports: async (provider, messageId) => copy((table.deliveries.get(nameOf(provider, messageId)) ?? []).toSorted((a, b) => Date.parse(a.occurredAt) - Date.parse(b.occurredAt))),
+  };
+}
 
 export function memoryWaitBook(table: MemoryTable): WaitBook {
   return {

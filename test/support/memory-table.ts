@@ -1,6 +1,7 @@
 // What the fakes share, as the adapters share one table. Everything that goes in or comes out is a copy, and each port
 // call runs without a pause inside, so it is as atomic as a transaction.
 
+import type { ContactChoice, MessageReported } from '../../shared/domain/announcement.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import type { Packet } from '../../shared/domain/packet.ts';
@@ -20,6 +21,8 @@ export type MemoryTable = {
   links: Map<string, LinkTarget>;
   signals: Map<string, MemorySignal>;
   claims: Map<string, Claim>;
+  choices: Map<string, ContactChoice>;
+  deliveries: Map<string, MessageReported[]>;
   totals: Totals;
   policy: { active?: ActivePolicy; contracts: Map<string, ActivePolicy['contracts'][number]> };
   reports: Map<string, Record<string, unknown>>;
@@ -31,6 +34,8 @@ export const memoryTable = (): MemoryTable => ({
   links: new Map(),
   signals: new Map(),
   claims: new Map(),
+  choices: new Map(),
+  deliveries: new Map(),
   totals: { received: 0, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 0, closed: 0 },
   policy: { contracts: new Map() },
   reports: new Map(),

@@ -3,22 +3,27 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
 import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
+import { dynamodbDeliveryBook } from '../../shared/adapters/dynamodb-delivery-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
 import { dynamodbPolicyBook, dynamodbPolicyPress, type PolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
+import { dynamodbSuppressionBook } from '../../shared/adapters/dynamodb-suppression-book.ts';
 import type { Table } from '../../shared/adapters/dynamodb-table.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
 import { dynamodbWaitBook } from '../../shared/adapters/dynamodb-wait-book.ts';
 import { s3ReportShelf } from '../../shared/adapters/s3-report-shelf.ts';
+import { sealUnder } from '../../shared/adapters/secretsmanager-baton-seal.ts';
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
+import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { HandoffStore, LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { AttentionIndex, TotalsBook } from '../../shared/ports/report-sources.ts';
 import type { SignalLog } from '../../shared/ports/signal-log.ts';
+import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
 import { createTable, engine, startDynamodb } from './dynamodb.ts';
-import { memoryClaimBook, memoryLinkBook, memoryReportShelf, memoryWaitBook } from './memory-books.ts';
+import { memoryClaimBook, memoryDeliveryBook, memoryLinkBook, memoryReportShelf, memorySuppressionBook, memoryWaitBook } from './memory-books.ts';
 import { memoryHandoffStore } from './memory-handoff-store.ts';
 import { memoryPolicyBook, memoryPolicyPress } from './memory-policy-book.ts';
 import { memoryAttentionIndex, memorySignalLog, memoryTotalsBook } from './memory-report-sources.ts';
@@ -35,6 +40,8 @@ export type Stores = {
   policies: PolicyBook;
   press: PolicyPress;
   reports: ReportShelf;
+  suppressions: SuppressionBook;
+  deliveries: DeliveryBook;
 };
 
 export const memoryStores = (table: MemoryTable = memoryTable()): Stores => ({
@@ -48,6 +55,8 @@ export const memoryStores = (table: MemoryTable = memoryTable()): Stores => ({
   policies: memoryPolicyBook(table),
   press: memoryPolicyPress(table),
   reports: memoryReportShelf(table),
+  suppressions: memorySuppressionBook(table),
+  deliveries: memoryDeliveryBook(table),
 });
 
 export const dynamodbStores = (table: Table): Stores => ({
@@ -61,6 +70,11 @@ export const dynamodbStores = (table: Table): Stores => ({
   policies: dynamodbPolicyBook(table),
   press: dynamodbPolicyPress(table),
   reports: s3ReportShelf(table, 'no-bucket', new S3Client({ region: 'us-east-1' })),
+  suppressions: dynamodbSuppressionBook(
+    table,
+    sealUnder(async () => 'a secret of the tests that is long enough'),
+  ),
+  deliveries: dynamodbDeliveryBook(table),
 });
 
 export type StoreKind = { name: string; start: () => Promise<{ fresh: () => Promise<Stores>; stop: () => Promise<void> }> };

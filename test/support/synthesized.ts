@@ -9,6 +9,7 @@ export const FUNCTION_NAMES = [
   'advance-clock',
   'answer-offer',
   'await-next-step',
+  'note-delivery',
   'notify',
   'open-handoff',
   'publish-receipts',
@@ -18,6 +19,7 @@ export const FUNCTION_NAMES = [
   'report-orphans',
   'request-acceptance',
   'resolve-candidates',
+  'suppress-contact',
   'wake-workflow',
 ] as const;
 

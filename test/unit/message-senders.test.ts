@@ -13,7 +13,7 @@ const named = (name: string) => Object.assign(new Error(name), { name });
 
 describe('SES', () => {
   const mock = mockClient(SESv2Client);
-  const { send } = sesv2EmailSender('baton@roof.example', new SESv2Client({ region: 'us-west-2', maxAttempts: 1 }));
+  const { send } = sesv2EmailSender({ from: 'baton@roof.example', configurationSet: 'reports' }, new SESv2Client({ region: 'us-west-2', maxAttempts: 1 }));
 
   test('an e-mail goes out in both forms, with its reference and no tracking of its own', async () => {
     mock.reset();
@@ -21,6 +21,7 @@ describe('SES', () => {
     expect(await send(email)).toEqual({ kind: 'sent', providerId: 'm-1' });
     const input = mock.commandCalls(SendEmailCommand)[0]?.args[0].input;
     expect(input).toMatchObject({ FromEmailAddress: 'baton@roof.example', Destination: { ToAddresses: ['rosa@roof.example'] } });
+    expect(input).toMatchObject({ ConfigurationSetName: 'reports', EmailTags: [{ Name: 'baton-reference', Value: Buffer.from(email.reference).toString('base64url') }] });
     expect(input?.Content?.Simple).toMatchObject({
       Body: { Text: { Data: 'plain', Charset: 'UTF-8' }, Html: { Data: '<p>page</p>' } },
       Headers: [{ Name: 'X-Baton-Reference', Value: email.reference }],

@@ -5,7 +5,7 @@ import type { Receipt } from '../../shared/domain/receipt.ts';
 import type { Email, Sent, Sms } from '../../shared/ports/message-sender.ts';
 import { anOfferedWorld, post, staff, type World } from '../support/answering.ts';
 import { aPolicy, DANA, OMAR, ROSA, SAM } from '../support/builders.ts';
-import { memoryClaimBook, memoryReportShelf } from '../support/memory-books.ts';
+import { memoryClaimBook, memoryReportShelf, memorySuppressionBook } from '../support/memory-books.ts';
 import { memoryEmailSender, memorySmsSender } from '../support/memory-outside.ts';
 
 const packet = {
@@ -30,6 +30,7 @@ async function aNotifier(world: World, answers: Answers = {}) {
     email,
     sms,
     reports: memoryReportShelf(world.table),
+    suppressions: memorySuppressionBook(world.table),
     time: world.time,
     publicUrl: answers.publicUrl ?? 'https://baton.example',
     opsEmail: 'ops@roof.example',
@@ -291,6 +292,19 @@ describe('MS-05: once, and honestly', () => {
     world.time.forward(301);
     await notifier.unsettled('acceptance.requested:3:email');
     expect(await notifier.claims.find(world.id, 'acceptance.requested:3:email')).toMatchObject({ result: 'skipped' });
+  });
+
+  test('MS-14, MS-15: whoever said STOP gets no text message, and still the e-mail', async () => {
+    const world = await offered();
+    const notifier = await aNotifier(world);
+    const choice = { source: 'sns', eventId: 'sms:1', channel: 'sms', address: '+15035550101', because: 'keyword' } as const;
+    await memorySuppressionBook(world.table).note({ ...choice, kind: 'contact.opted-out', occurredAt: world.time.now() });
+    await notifier.about('acceptance.requested');
+    expect(notifier.sms.sent).toEqual([]);
+    expect(notifier.email.sent).toHaveLength(1);
+    expect(notifier.settled.sort()).toEqual([expect.stringMatching(/^sent acceptance\.requested:\d+:email$/), expect.stringMatching(/^skipped acceptance\.requested:\d+:sms$/)]);
+    const claims = [...world.table.claims.values()].map(({ detail }) => detail);
+    expect(claims).toContain('this address takes no messages: keyword');
   });
 
   test('a refusal of the provider is a fact, not a fault', async () => {

@@ -139,12 +139,14 @@ describe('rights', () => {
       'AdvanceClock',
       'AnswerOffer',
       'AwaitNextStep',
+      'NoteDelivery',
       'Notify',
       'OpenHandoff',
       'RaiseException',
       'ReportOrphans',
       'RequestAcceptance',
       'ResolveCandidates',
+      'SuppressContact',
     ]);
     expect(statements.filter(({ policy, Action }) => policy.startsWith('ReceiveWebhook') && listed(Action).some((action) => action.startsWith('dynamodb:')))).toEqual([]);
   });

@@ -1,0 +1,29 @@
+// What became of a message is noted beside the handoff, never in it (CC-04). A definite failure is announced, so that others may move on.
+
+import type { OfferUndeliverableEvent } from '../../shared/contracts/announcement-event.ts';
+import type { Announcement, ContactChoice, MessageReported } from '../../shared/domain/announcement.ts';
+import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
+import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
+
+export type NoteDeliveryDeps = { deliveries: DeliveryBook; bus: EventBus };
+
+const SOURCE = 'baton.delivery';
+
+/** Notes reports and says what follows. Repeating it notes nothing twice; consumers of what it says decide on the row, so they may hear it twice. */
+export async function noteDelivery({ deliveries, bus }: NoteDeliveryDeps, announcements: readonly Announcement[]): Promise<void> {
+  const reports = announcements.filter((one): one is MessageReported => one.kind === 'message.reported');
+  const choices = announcements.filter((one): one is ContactChoice => one.kind === 'contact.opted-out' || one.kind === 'contact.opted-in');
+  for (const report of reports) await deliveries.note(report);
+  const events = [...choices.map(chosen), ...reports.flatMap(undeliverable)];
+  if (events.length > 0) await bus.publish(events);
+}
+
+const chosen = (choice: ContactChoice): BusEvent => ({ source: SOURCE, detailType: choice.kind, detail: { schemaVersion: '1', announcement: choice }, at: choice.occurredAt });
+
+/** Only a message about an offer concerns a handoff, and only "no" is an answer: "delivered" proves nothing. */
+function undeliverable({ state, reference, channel, occurredAt }: MessageReported): BusEvent[] {
+  const [, handoffId, effect] = /^(h-[0-9a-f]{32}):((?:acceptance|backup)\.requested:\d+:(?:email|sms))$/.exec(reference ?? '') ?? [];
+  if (handoffId === undefined || effect === undefined || (state !== 'failed' && state !== 'bounced')) return [];
+  const detail: OfferUndeliverableEvent = { schemaVersion: '1', handoffId, effect, channel, state, occurredAt };
+  return [{ source: SOURCE, detailType: 'offer.undeliverable', detail, at: occurredAt }];
+}
