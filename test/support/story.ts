@@ -26,6 +26,8 @@ import type { Lead } from './leads.ts';
 import { linkIn, type Message, readMailbox } from './mailbox.ts';
 
 type Runtime = Awaited<ReturnType<typeof bootRuntime>>;
+/** Where a story is told: on the local runtime, or on a deployment that offers the same hands. */
+export type Stage = Pick<Runtime, 'urls' | 'now' | 'advance' | 'idle'> & { outputs: Readonly<Record<string, string>> };
 /** What a person needs of a message to answer it. */
 type Asked = Pick<Message, 'to' | 'links'>;
 type Length = { seconds?: number; minutes?: number; hours?: number; days?: number };
@@ -41,12 +43,12 @@ export function samplePolicy(): PolicySet {
 
 /** One running Baton, and a person's hands on it. */
 export class Baton {
-  readonly runtime: Runtime;
+  readonly runtime: Stage;
   readonly policy: PolicySet;
   readonly installation: Installation;
   #seen = new Set<string>();
 
-  constructor(runtime: Runtime, policy: PolicySet) {
+  constructor(runtime: Stage, policy: PolicySet) {
     this.runtime = runtime;
     this.policy = policy;
     this.installation = { outputs: runtime.outputs as Installation['outputs'], urls: runtime.urls };
@@ -195,7 +197,7 @@ export class Baton {
 let running: Promise<Baton> | undefined;
 
 /** Boots one Baton for the stories of a file. It ends with the process that runs the file. */
-async function booted(): Promise<Baton> {
+export async function bootBaton(): Promise<Baton> {
   const dataDir = mkdtempSync(join(tmpdir(), 'baton-story-'));
   const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true });
   process.once('beforeExit', () => rmSync(dataDir, { recursive: true, force: true }));
@@ -205,10 +207,26 @@ async function booted(): Promise<Baton> {
   return new Baton(runtime, policy);
 }
 
+export type Story = { name: string; tell: (baton: Baton) => Promise<void> };
+let collected: Story[] | undefined;
+
+/** Loads files of stories without telling any, for whoever tells them elsewhere. */
+export async function collectStories(load: () => Promise<unknown>): Promise<Story[]> {
+  const stories: Story[] = [];
+  collected = stories;
+  await load();
+  collected = undefined;
+  return stories;
+}
+
 /** Tells one story. Its name begins with the rule or case ids it shows. */
 export function story(name: string, tell: (baton: Baton) => Promise<void>): void {
+  if (collected !== undefined) {
+    collected.push({ name, tell });
+    return;
+  }
   it(name, async () => {
-    running ??= booted();
+    running ??= bootBaton();
     const baton = await running;
     onTestFinished(() => baton.runtime.idle());
     await tell(baton);
