@@ -5,6 +5,7 @@ import { Console } from './console/console.ts';
 import { gatherOverview } from './console/gather.ts';
 import { AwsEndpoint } from './gateway/aws-endpoint.ts';
 import { Gateway } from './gateway.ts';
+import { Counts, type RequestCount } from './kernel/counts.ts';
 import { createKernel, type LocalKernel } from './kernel/create-kernel.ts';
 import { mailboxPage } from './pages/mailbox.ts';
 import { dynamoDb } from './services/dynamodb.ts';
@@ -36,8 +37,16 @@ export type Runtime = {
   idle(): Promise<void>;
   /** What the roles are granted, and what of it was needed so far. */
   grants(): { all: ReturnType<AllServices['iam']['allGrants']>; used: ReturnType<AllServices['iam']['usedGrants']> };
+  /** What was asked of the services and the functions since the boot. */
+  counts(): RuntimeCounts;
   /** Ends it in order. What is under way gets a moment; the rest goes on at the next boot. */
   stop(): Promise<void>;
+};
+
+/** Requests of functions and of everybody else, and how often and how long each function ran. */
+export type RuntimeCounts = {
+  requests: RequestCount[];
+  functions: { name: string; path: string; invocations: number; errors: number; milliseconds: number; memoryMegabytes: number; logBytes: number }[];
 };
 
 const PATIENCE_MILLISECONDS = 5000;
@@ -59,7 +68,9 @@ export async function bootRuntime(options: RuntimeOptions): Promise<Runtime> {
     undo.push(() => services.stop());
     const { outputs } = await provisionStack(assembly, services.provisioners, options.parameters);
     const urls = { console: `${gateway.url}/_baton/`, webhooks: gateway.url, mailbox: `${gateway.url}/_baton/mailbox`, aws: gateway.url };
-    openGateway({ gateway, kernel, services, stackName: assembly.stackName, urls });
+    const requests = new Counts();
+    const counts = (): RuntimeCounts => ({ requests: requests.requests(), functions: services.lambda.counts() });
+    openGateway({ gateway, kernel, services, stackName: assembly.stackName, urls, requests, counts });
     undo.push(() => letFinish(kernel));
     await services.resume();
     kernel.agenda.start();
@@ -70,6 +81,7 @@ export async function bootRuntime(options: RuntimeOptions): Promise<Runtime> {
       advance: (seconds) => kernel.agenda.advance(seconds),
       idle: () => kernel.agenda.advance(0),
       grants: () => ({ all: services.iam.allGrants(), used: services.iam.usedGrants() }),
+      counts,
       stop,
     };
   } catch (fault) {
@@ -78,17 +90,18 @@ export async function bootRuntime(options: RuntimeOptions): Promise<Runtime> {
   }
 }
 
-type Opening = { gateway: Gateway; kernel: LocalKernel; services: AllServices; stackName: string; urls: Record<string, string> };
+type Opening = { gateway: Gateway; kernel: LocalKernel; services: AllServices; stackName: string; urls: Record<string, string>; requests: Counts; counts: () => RuntimeCounts };
 
-function openGateway({ gateway, kernel, services, stackName, urls }: Opening): void {
+function openGateway({ gateway, kernel, services, stackName, urls, requests, counts }: Opening): void {
   const page = new Console({
     now: () => kernel.time.now(),
     advance: (seconds) => kernel.agenda.advance(seconds),
     log: kernel.book,
     overview: () => gatherOverview({ kernel, services, stackName, urls }),
     mailbox: (accept) => mailboxPage(kernel.db, accept),
+    counts,
   });
-  gateway.open({ aws: new AwsEndpoint(services.aws, services.keys, kernel.work), httpApi: services.httpApi, console: page });
+  gateway.open({ aws: new AwsEndpoint(services.aws, services.keys, { work: kernel.work, counts: requests }), httpApi: services.httpApi, console: page });
 }
 
 /** Nothing new becomes due; what is under way may end. */

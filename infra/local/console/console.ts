@@ -15,6 +15,7 @@ export type ConsoleParts = {
   log: RuntimeLog;
   overview: () => Promise<Overview>;
   mailbox: (accept: string) => Page;
+  counts: () => unknown;
 };
 
 /** The pages under `/_baton/`: what runs, the mailbox, the log, and the clock. */
@@ -35,6 +36,8 @@ export class Console {
         return html(renderOverview(await this.#parts.overview()));
       case 'GET /_baton/overview':
         return json(200, await this.#parts.overview());
+      case 'GET /_baton/counts':
+        return json(200, this.#parts.counts());
       case 'GET /_baton/time':
         return json(200, { now: this.#nowIso() });
       case 'POST /_baton/time':
@@ -52,7 +55,7 @@ export class Console {
       }
       default:
         return json(404, {
-          message: `There is no ${request.method} ${url.pathname} (there are: GET /_baton/, /_baton/mailbox, /_baton/logs?handoff=, /_baton/overview, GET and POST /_baton/time)`,
+          message: `There is no ${request.method} ${url.pathname} (there are: GET /_baton/, /_baton/mailbox, /_baton/logs?handoff=, /_baton/overview, /_baton/counts, GET and POST /_baton/time)`,
         });
     }
   }

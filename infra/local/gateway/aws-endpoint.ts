@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { AwsError, type AwsResponse, type AwsService, type Work } from '../kernel/types.ts';
+import { type Counts, entriesOf } from '../kernel/counts.ts';
+import { AwsError, type AwsRequest, type AwsResponse, type AwsService, type Work } from '../kernel/types.ts';
 import type { CallerKeys } from './caller-keys.ts';
 import { type Envelope, operationOf } from './envelope.ts';
 import { renderError } from './error-shapes.ts';
@@ -9,11 +10,13 @@ export class AwsEndpoint {
   readonly #services = new Map<string, AwsService>();
   readonly #keys: CallerKeys;
   readonly #work: Work;
+  readonly #counts: Counts;
 
-  constructor(services: readonly AwsService[], keys: CallerKeys, work: Work) {
+  constructor(services: readonly AwsService[], keys: CallerKeys, { work, counts }: { work: Work; counts: Counts }) {
     for (const service of services) this.#services.set(service.signingName, service);
     this.#keys = keys;
     this.#work = work;
+    this.#counts = counts;
   }
 
   async answer(request: IncomingMessage, envelope: Envelope, body: Buffer): Promise<AwsResponse> {
@@ -32,11 +35,28 @@ export class AwsEndpoint {
         operation,
         caller: this.#keys.callerOf(envelope.accessKeyId),
       };
-      // A stranger's long poll must not hold up the clock; what it causes is tracked where it happens.
-      if (handled.caller.kind === 'operator') return await service.handle(handled);
-      return await this.#work.track(`${service.signingName} ${operation || handled.method}`, () => service.handle(handled));
+      return await this.#counted(service, handled, () => this.#handle(service, handled));
     } catch (fault) {
       return renderError(fault, service.protocol);
+    }
+  }
+
+  #handle(service: AwsService, request: AwsRequest): Promise<AwsResponse> {
+    // A stranger's long poll must not hold up the clock; what it causes is tracked where it happens.
+    if (request.caller.kind === 'operator') return service.handle(request);
+    return this.#work.track(`${service.signingName} ${request.operation || request.method}`, () => service.handle(request));
+  }
+
+  async #counted(service: AwsService, { caller, operation, method, body }: AwsRequest, handle: () => Promise<AwsResponse>): Promise<AwsResponse> {
+    const who = caller.kind === 'role' ? caller.name : caller.kind;
+    const what = { caller: who, service: service.signingName, operation: operation || method, entries: entriesOf(operation, body), bytes: body.length };
+    let refused = true;
+    try {
+      const response = await handle();
+      refused = response.status >= 400;
+      return response;
+    } finally {
+      this.#counts.add({ ...what, refused });
     }
   }
 

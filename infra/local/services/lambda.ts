@@ -37,7 +37,7 @@ export type LambdaParts = {
 /** What the console shows of a function. */
 export type FunctionStanding = { name: string; path: string; invocations: number; errors: number; lastError?: FunctionFault & { at: string } };
 
-type Entry = { settings: FunctionSettings; pool: EnvironmentPool; async: AsyncSettings; standing: FunctionStanding };
+type Entry = { settings: FunctionSettings; pool: EnvironmentPool; async: AsyncSettings; standing: FunctionStanding; spent: { milliseconds: number; logBytes: number } };
 
 /** Lambda: functions in worker threads, invoked synchronously or through a durable queue. */
 export class Lambda implements LambdaPort, AwsService {
@@ -96,6 +96,16 @@ export class Lambda implements LambdaPort, AwsService {
     return [...this.#entries.values()].map((entry) => entry.standing);
   }
 
+  /** How often each function ran since the boot, for how long (waiting for a free environment included), and how much it logged. */
+  counts(): (Pick<FunctionStanding, 'name' | 'path' | 'invocations' | 'errors'> & { milliseconds: number; memoryMegabytes: number; logBytes: number })[] {
+    return [...this.#entries.values()].map(({ settings, spent, standing: { name, path, invocations, errors } }) => ({
+      ...{ name, path, invocations, errors },
+      milliseconds: Math.round(spent.milliseconds),
+      memoryMegabytes: settings.memoryMegabytes,
+      logBytes: spent.logBytes,
+    }));
+  }
+
   get asyncWaiting(): number {
     return this.#async.waiting;
   }
@@ -116,12 +126,14 @@ export class Lambda implements LambdaPort, AwsService {
 
   #run(functionArn: string, payload: string, requestId: string = randomUUID()): Promise<InvocationOutcome> {
     const { kernel } = this.#parts;
-    const { settings, pool, standing } = this.#entry(functionArn);
+    const { settings, pool, standing, spent } = this.#entry(functionArn);
     return kernel.work.track(`function ${settings.name}`, async () => {
+      const from = performance.now();
       const outcome = await pool.invoke({ requestId, payload, context: contextOf(settings, requestId), traceId: traceId(kernel.time.now()) });
       // What was cut off by the end of the runtime did not happen; the journal or the caller tries again.
       if (this.#stopping) throw new Error('the runtime is stopping');
       standing.invocations += 1;
+      spent.milliseconds += performance.now() - from;
       if (outcome.kind === 'failed') this.#noteFault(standing, outcome.error, requestId);
       return outcome;
     });
@@ -147,12 +159,14 @@ export class Lambda implements LambdaPort, AwsService {
     });
     const { kernel, clock, endpoint, accessKeyOf } = this.#parts;
     const accessKey = accessKeyOf({ kind: 'role', roleArn: settings.roleArn, name: settings.name });
+    const spent = { milliseconds: 0, logBytes: 0 };
     const onOutput = (stream: string, text: string, requestId: string): void => {
+      spent.logBytes += Buffer.byteLength(text);
       for (const line of text.split('\n').filter((each) => each !== ''))
         kernel.log({ service: 'lambda', message: line, function: settings.name, requestId, ...(stream === 'stderr' ? { stream } : {}) });
     };
     const pool = new EnvironmentPool({ settings, variables: functionVariables(settings, endpoint(), accessKey), clock, onOutput });
-    this.#entries.set(settings.arn, { settings, pool, async: ASYNC_DEFAULTS, standing: { name: settings.name, path: settings.path, invocations: 0, errors: 0 } });
+    this.#entries.set(settings.arn, { settings, pool, async: ASYNC_DEFAULTS, spent, standing: { name: settings.name, path: settings.path, invocations: 0, errors: 0 } });
     return { ref: settings.name, attributes: { Arn: settings.arn } };
   }
 
