@@ -1,8 +1,7 @@
-import * as z from 'zod/mini';
 import { dynamodbDeliveryBook } from '../../shared/adapters/dynamodb-delivery-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
-import { MessageReportedEvent } from '../../shared/contracts/announcement-event.ts';
+import { DeliveryEvent, type MessageReportedEvent } from '../../shared/contracts/announcement-event.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { eventHandler } from '../../shared/lambda/event-handler.ts';
 import { logger } from '../../shared/lambda/logger.ts';
@@ -12,10 +11,7 @@ import { noteDelivery } from './note-delivery.ts';
 
 const deps = { deliveries: dynamodbDeliveryBook(dynamodbTable(env('HANDOFF_TABLE'))), bus: eventbridgeEventBus(env('HANDOFF_BUS')) };
 
-/** Reports of the intake, and details of AWS itself, which are what AWS makes them. */
-const Detail = z.union([MessageReportedEvent, z.looseObject({ eventType: z.string() })]);
-
-export const handler = eventHandler(Detail, async (detail, { source, at }) => {
+export const handler = eventHandler(DeliveryEvent, async (detail, { source, at }) => {
   const announcements = 'announcement' in detail ? [(detail as MessageReportedEvent).announcement] : awsAnnouncements(source, detail as JsonObject, at);
   await noteDelivery(deps, announcements);
   logger.info('delivery-noted', 'Reports about messages were noted', { source, count: announcements.length });

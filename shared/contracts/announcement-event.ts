@@ -66,6 +66,9 @@ export const ContactChoiceEvent = z.object({ schemaVersion, announcement: Contac
 export const MessageReportedEvent = z.object({ schemaVersion, announcement: MessageReported });
 export type MessageReportedEvent = z.output<typeof MessageReportedEvent>;
 
+/** What `note-delivery` hears: reports of the intake, and details of AWS itself, which are what AWS makes them. */
+export const DeliveryEvent = z.union([MessageReportedEvent, z.looseObject({ eventType: z.string() })]);
+
 /** Detail of `offer.undeliverable`: the person asked cannot be reached on this channel. */
 export const OfferUndeliverableEvent = z.object({
   schemaVersion,

@@ -3,12 +3,20 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
+import { AnnouncementEvent, OfferUndeliverableEvent } from './announcement-event.ts';
 import { ReceiptEvent } from './receipt-event.ts';
 import { SignalEvent } from './signal-event.ts';
 import { WaitOverEvent } from './wait-over-event.ts';
 import { WebsiteLead } from './website-lead.ts';
 
-const PUBLISHED = { 'signal-event': SignalEvent, 'receipt-event': ReceiptEvent, 'wait-over-event': WaitOverEvent, 'website-lead': WebsiteLead };
+const PUBLISHED = {
+  'signal-event': SignalEvent,
+  'announcement-event': AnnouncementEvent,
+  'receipt-event': ReceiptEvent,
+  'offer-undeliverable-event': OfferUndeliverableEvent,
+  'wait-over-event': WaitOverEvent,
+  'website-lead': WebsiteLead,
+};
 
 /** File name and text of every published schema, as a sender must meet it. */
 export const schemaFiles = (): { name: string; text: string }[] =>

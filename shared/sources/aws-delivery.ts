@@ -4,6 +4,7 @@ import type { Announcement, DeliveryState } from '../domain/announcement.ts';
 import type { JsonObject } from './read-json.ts';
 import { sesAnnouncements } from './ses-events.ts';
 import { textOf } from './stated-facts.ts';
+import { statedInstant } from './stated-instant.ts';
 import { instantIn, objectIn } from './stated-signal.ts';
 
 /** `TEXT_SUCCESSFUL` is the carrier's acceptance; `TEXT_UNKNOWN` after 72 hours says nothing (MS-06). */
@@ -31,7 +32,7 @@ export function awsAnnouncements(source: string, detail: JsonObject, at: string)
   const [state, messageId] = [TEXT_STATES.get(type), textOf(detail.messageId)];
   if (source !== 'aws.sms-voice' || state === undefined || messageId === undefined) return [];
   const reference = textOf(objectIn(detail.context).reference);
-  const occurredAt = instantIn('milliseconds', detail.eventTimestamp) ?? at;
+  const occurredAt = statedInstant(instantIn('milliseconds', detail.eventTimestamp) ?? '', at) ?? at;
   return [
     {
       kind: 'message.reported',

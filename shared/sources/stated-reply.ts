@@ -82,7 +82,7 @@ function senderOf(from: string): { name?: string; address: string } {
 }
 
 /** What stands behind the plus of our address: `lead_01JD` in `reply+lead_01JD@…`. */
-export const threadOf = (recipient: string): string | undefined => /^[^@+]{1,64}\+([A-Za-z0-9_.-]{1,100})@/.exec(addressIn(recipient))?.[1];
+const threadOf = (recipient: string): string | undefined => /^[^@+]{1,64}\+([A-Za-z0-9_.-]{1,100})@/.exec(addressIn(recipient))?.[1];
 
 /** The address in `Name <address>`, or the text itself. */
 export const addressIn = (text: string): string => (/<([^<>]{1,320})>\s*$/.exec(text.slice(0, 1000))?.[1] ?? text.slice(0, 1000)).trim();

@@ -5,6 +5,7 @@ import type { Announcement } from '../domain/announcement.ts';
 import type { Delivery, Reading } from '../ports/signal-source.ts';
 import { type Provider, received } from './provider.ts';
 import type { JsonObject, JsonValue } from './read-json.ts';
+import { statedEventId } from './stated-event-id.ts';
 import { textOf } from './stated-facts.ts';
 import { besides, type Field, ignored, instantIn, one, signalOf } from './stated-signal.ts';
 import { choiceOf, readText } from './stated-stop.ts';
@@ -107,7 +108,7 @@ function readStatus(event: JsonObject, receivedAt: string): Reading {
   if (detail === OPTED_OUT && phone !== undefined && /^\+[1-9]\d{5,14}$/.test(phone))
     announcements.push(
       choiceOf(
-        { source: 'vonage', eventId: `${messageId}:opted-out`.slice(0, 200), occurredAt: receivedAt },
+        { source: 'vonage', eventId: statedEventId(`${messageId}:opted-out`), occurredAt: receivedAt },
         'contact.opted-out',
         { channel: 'sms', address: phone },
         'refused-by-carrier',
