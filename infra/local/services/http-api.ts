@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ACCOUNT, AwsError, type Kernel, type Provisioner, REGION } from '../kernel/types.ts';
+import { afterWorkingTime } from '../kernel/working-time.ts';
 import { type HttpRequest, payloadV2 } from './http-api/event.ts';
 import { type ApiModel, httpApiProvisioner, type Integration } from './http-api/provision.ts';
 import { gatewayAnswer, type HttpResponse, readAnswer } from './http-api/response.ts';
@@ -119,13 +120,13 @@ function headerBytes({ method, url, rawHeaders }: HttpRequest): number {
 
 /** The result, or `late` once the real time for it is over; the function itself goes on, as it does on AWS. */
 async function withinTime<T>(result: Promise<T>, milliseconds: number): Promise<T | 'late'> {
-  let timer: NodeJS.Timeout | undefined;
+  let inTime = (): void => {};
   const late = new Promise<'late'>((resolve) => {
-    timer = setTimeout(() => resolve('late'), milliseconds);
+    inTime = afterWorkingTime(milliseconds, () => resolve('late'));
   });
   try {
     return await Promise.race([result, late]);
   } finally {
-    clearTimeout(timer);
+    inTime();
   }
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { afterWorkingTime } from '../kernel/working-time.ts';
 import type { FunctionSettings } from './lambda-function.ts';
 import type { FunctionFault, InvocationMessage, InvocationOutcome, WorkerMessage } from './lambda-messages.ts';
 
@@ -41,17 +42,27 @@ export class ExecutionEnvironment {
     if (initFault) return { kind: 'failed', error: initFault };
     const limit = this.#settings.timeoutSeconds * 1000;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => this.#timeOut(invocation.requestId), limit);
+      const inTime = afterWorkingTime(limit, () => this.#timeOut(invocation.requestId));
       this.#pending = {
         requestId: invocation.requestId,
         settle: (outcome) => {
-          clearTimeout(timer);
+          inTime();
           this.#pending = undefined;
           resolve(outcome);
         },
       };
       this.#worker.postMessage({ ...invocation, deadline: performance.timeOrigin + performance.now() + limit } satisfies InvocationMessage);
     });
+  }
+
+  /** Resolves once the function is loaded, or could not be. */
+  async started(): Promise<void> {
+    await this.#ready;
+  }
+
+  /** Takes no further invocation; the one under way may end. */
+  retire(): void {
+    this.#over = true;
   }
 
   async stop(): Promise<void> {
@@ -61,9 +72,11 @@ export class ExecutionEnvironment {
 
   #initialise(onOutput: EnvironmentParts['onOutput']): Promise<FunctionFault | undefined> {
     return new Promise((resolve) => {
-      const limit = setTimeout(() => fail({ errorType: 'Sandbox.Timedout', errorMessage: `Error: Initialization timed out after ${INIT_SECONDS} seconds` }), INIT_SECONDS * 1000);
+      const inTime = afterWorkingTime(INIT_SECONDS * 1000, () =>
+        fail({ errorType: 'Sandbox.Timedout', errorMessage: `Error: Initialization timed out after ${INIT_SECONDS} seconds` }),
+      );
       const finish = (fault?: FunctionFault): void => {
-        clearTimeout(limit);
+        inTime();
         resolve(fault);
       };
       const fail = (fault: FunctionFault): void => {

@@ -1,38 +1,56 @@
 import { AwsError } from '../kernel/types.ts';
 import { type EnvironmentParts, ExecutionEnvironment } from './lambda-environment.ts';
+import type { Lanes, Urgency } from './lambda-lanes.ts';
 import type { InvocationMessage, InvocationOutcome } from './lambda-messages.ts';
 
-/** Environments of one function that run at once here. AWS would add more; here further invocations wait a moment instead. */
-const MOST_ENVIRONMENTS = 8;
 const IDLE_MILLISECONDS = 20_000;
 
-/** The execution environments of one function: reused when free, added up to a limit, replaced when dead. */
+/** `onRan` hears how long the invocation ran, without its wait for a lane. */
+type Manner = { urgency: Urgency; onRan?: (milliseconds: number) => void };
+
+/** The execution environments of one function: reused when free, added when none is, replaced when dead. */
 export class EnvironmentPool {
   readonly #parts: EnvironmentParts;
+  readonly #lanes: Lanes;
   readonly #reserved: number | undefined;
-  readonly #free: ExecutionEnvironment[] = [];
+  #free: ExecutionEnvironment[] = [];
   readonly #all = new Set<ExecutionEnvironment>();
-  readonly #waiting: ((environment: ExecutionEnvironment) => void)[] = [];
   #underWay = 0;
   #reaper: NodeJS.Timeout | undefined;
 
-  constructor(parts: EnvironmentParts) {
+  constructor(parts: EnvironmentParts, lanes: Lanes) {
     this.#parts = parts;
+    this.#lanes = lanes;
     this.#reserved = parts.settings.reservedConcurrency;
   }
 
-  /** Runs one invocation. Throws `TooManyRequestsException` when the function's reserved concurrency is used up. */
-  async invoke(invocation: Omit<InvocationMessage, 'deadline'>): Promise<InvocationOutcome> {
+  /** Runs one invocation when a lane is free. Throws `TooManyRequestsException` when the function's reserved concurrency is used up. */
+  async invoke(invocation: Omit<InvocationMessage, 'deadline'>, { urgency, onRan }: Manner): Promise<InvocationOutcome> {
     if (this.#reserved !== undefined && this.#underWay >= this.#reserved) {
       throw new AwsError('TooManyRequestsException', 'Rate Exceeded.', 429, { Reason: 'ReservedFunctionConcurrentInvocationLimitExceeded', Type: 'User' });
     }
     this.#underWay += 1;
-    const environment = await this.#take();
     try {
-      return await environment.invoke(invocation);
+      return await this.#lanes.run(urgency, () => this.#invoke(invocation, onRan));
     } finally {
       this.#underWay -= 1;
-      this.#giveBack(environment);
+    }
+  }
+
+  /** Starts an environment if there is none, so that the first invocation finds one. */
+  async warm(): Promise<void> {
+    if (this.#all.size > 0) return;
+    const environment = this.#add();
+    await environment.started();
+    this.#giveBack(environment);
+  }
+
+  /** Lets go of everything the function remembers: the next invocation starts cold. */
+  retire(): void {
+    for (const environment of this.#all) environment.retire();
+    for (const environment of this.#free.splice(0)) {
+      this.#all.delete(environment);
+      void environment.stop();
     }
   }
 
@@ -40,16 +58,26 @@ export class EnvironmentPool {
     clearTimeout(this.#reaper);
     await Promise.all([...this.#all].map((environment) => environment.stop()));
     this.#all.clear();
-    this.#free.length = 0;
+    this.#free = [];
   }
 
-  #take(): ExecutionEnvironment | Promise<ExecutionEnvironment> {
+  async #invoke(invocation: Omit<InvocationMessage, 'deadline'>, onRan: Manner['onRan']): Promise<InvocationOutcome> {
+    const from = performance.now();
+    const environment = this.#take();
+    try {
+      return await environment.invoke(invocation);
+    } finally {
+      onRan?.(performance.now() - from);
+      this.#giveBack(environment);
+    }
+  }
+
+  #take(): ExecutionEnvironment {
     for (let free = this.#free.pop(); free; free = this.#free.pop()) {
       if (free.usable) return free;
       this.#all.delete(free);
     }
-    if (this.#all.size < MOST_ENVIRONMENTS) return this.#add();
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return this.#add();
   }
 
   #add(): ExecutionEnvironment {
@@ -59,10 +87,11 @@ export class EnvironmentPool {
   }
 
   #giveBack(environment: ExecutionEnvironment): void {
-    if (!environment.usable) this.#all.delete(environment);
-    const next = this.#waiting.shift();
-    if (next) next(environment.usable ? environment : this.#add());
-    else if (environment.usable) this.#free.push(environment);
+    if (environment.usable) this.#free.push(environment);
+    else {
+      this.#all.delete(environment);
+      void environment.stop();
+    }
     this.#reapLater();
   }
 

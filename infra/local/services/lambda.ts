@@ -19,6 +19,7 @@ import {
 import { answerLambda } from './lambda-api.ts';
 import { ASYNC_DEFAULTS, AsyncInvocations, type AsyncSettings } from './lambda-async.ts';
 import { type FunctionSettings, readFunction } from './lambda-function.ts';
+import { Lanes, type Urgency } from './lambda-lanes.ts';
 import type { FunctionFault, InvocationOutcome } from './lambda-messages.ts';
 import { FunctionPolicies } from './lambda-permissions.ts';
 import { EnvironmentPool } from './lambda-pool.ts';
@@ -48,11 +49,16 @@ export class Lambda implements LambdaPort, AwsService {
   readonly #entries = new Map<string, Entry>();
   readonly #policies = new FunctionPolicies();
   readonly #async: AsyncInvocations;
+  readonly #lanes = new Lanes();
   #stopping = false;
 
   constructor(parts: LambdaParts) {
     this.#parts = parts;
-    this.#async = new AsyncInvocations({ kernel: parts.kernel, find: (arn) => this.#entries.get(arn), run: (arn, payload, requestId) => this.#run(arn, payload, requestId) });
+    this.#async = new AsyncInvocations({
+      kernel: parts.kernel,
+      find: (arn) => this.#entries.get(arn),
+      run: (arn, payload, requestId) => this.#run(arn, payload, { requestId, urgency: 'background' }),
+    });
     this.provisioner = lambdaProvisioner({
       addFunction: (resource) => this.#add(resource),
       arnOf: (nameOrArn) => this.#entry(nameOrArn).settings.arn,
@@ -112,6 +118,21 @@ export class Lambda implements LambdaPort, AwsService {
 
   async resume(): Promise<void> {
     this.#async.resume();
+    void this.#warm();
+  }
+
+  /** Ends what the functions of a role remember (secrets, connections), so that a change of its rights shows at once. */
+  forget(roleArn: string): void {
+    for (const { settings, pool } of this.#entries.values()) if (settings.roleArn === roleArn) pool.retire();
+  }
+
+  /** Loads each function once, one after the other and behind whatever has to run, so that nobody waits for it later. */
+  async #warm(): Promise<void> {
+    for (const { pool } of this.#entries.values()) {
+      await this.#lanes.run('background', async () => {
+        if (!this.#stopping) await pool.warm();
+      });
+    }
   }
 
   async stop(): Promise<void> {
@@ -124,16 +145,17 @@ export class Lambda implements LambdaPort, AwsService {
     else this.#parts.kernel.iam.authorize(caller, action, asked.startsWith('arn:') ? asked : functionArn);
   }
 
-  #run(functionArn: string, payload: string, requestId: string = randomUUID()): Promise<InvocationOutcome> {
+  #run(functionArn: string, payload: string, { requestId = randomUUID() as string, urgency = 'somebody-waits' as Urgency } = {}): Promise<InvocationOutcome> {
     const { kernel } = this.#parts;
     const { settings, pool, standing, spent } = this.#entry(functionArn);
     return kernel.work.track(`function ${settings.name}`, async () => {
-      const from = performance.now();
-      const outcome = await pool.invoke({ requestId, payload, context: contextOf(settings, requestId), traceId: traceId(kernel.time.now()) });
+      const onRan = (milliseconds: number): void => {
+        spent.milliseconds += milliseconds;
+      };
+      const outcome = await pool.invoke({ requestId, payload, context: contextOf(settings, requestId), traceId: traceId(kernel.time.now()) }, { urgency, onRan });
       // What was cut off by the end of the runtime did not happen; the journal or the caller tries again.
       if (this.#stopping) throw new Error('the runtime is stopping');
       standing.invocations += 1;
-      spent.milliseconds += performance.now() - from;
       if (outcome.kind === 'failed') this.#noteFault(standing, outcome.error, requestId);
       return outcome;
     });
@@ -165,7 +187,7 @@ export class Lambda implements LambdaPort, AwsService {
       for (const line of text.split('\n').filter((each) => each !== ''))
         kernel.log({ service: 'lambda', message: line, function: settings.name, requestId, ...(stream === 'stderr' ? { stream } : {}) });
     };
-    const pool = new EnvironmentPool({ settings, variables: functionVariables(settings, endpoint(), accessKey), clock, onOutput });
+    const pool = new EnvironmentPool({ settings, variables: functionVariables(settings, endpoint(), accessKey), clock, onOutput }, this.#lanes);
     this.#entries.set(settings.arn, { settings, pool, async: ASYNC_DEFAULTS, spent, standing: { name: settings.name, path: settings.path, invocations: 0, errors: 0 } });
     return { ref: settings.name, attributes: { Arn: settings.arn } };
   }
