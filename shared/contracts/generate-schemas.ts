@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { AnnouncementEvent, OfferUndeliverableEvent } from './announcement-event.ts';
+import { DeliveriesCountedEvent } from './deliveries-counted-event.ts';
 import { ReceiptEvent } from './receipt-event.ts';
 import { SignalEvent } from './signal-event.ts';
 import { WaitOverEvent } from './wait-over-event.ts';
@@ -12,6 +13,7 @@ import { WebsiteLead } from './website-lead.ts';
 const PUBLISHED = {
   'signal-event': SignalEvent,
   'announcement-event': AnnouncementEvent,
+  'deliveries-counted-event': DeliveriesCountedEvent,
   'receipt-event': ReceiptEvent,
   'offer-undeliverable-event': OfferUndeliverableEvent,
   'wait-over-event': WaitOverEvent,

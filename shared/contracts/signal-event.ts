@@ -46,7 +46,10 @@ const Signal = z.looseObject({
   test: z.exactOptional(z.boolean().check(z.describe("A provider's own test delivery: recorded, never opened."))),
   reference: z.exactOptional(
     z
-      .looseObject({ system: z.string().check(z.regex(/^[a-z0-9-]{1,40}$/), z.describe('System that holds the answers, such as `meta`.')), id: z.string().check(z.minLength(1), z.maxLength(500), z.describe('Its id of the lead.')) })
+      .looseObject({
+        system: z.string().check(z.regex(/^[a-z0-9-]{1,40}$/), z.describe('System that holds the answers, such as `meta`.')),
+        id: z.string().check(z.minLength(1), z.maxLength(500), z.describe('Its id of the lead.')),
+      })
       .check(z.describe('Where the answers are when the delivery only names them; Baton fetches them before it opens the handoff.')),
   ),
   notALead: text('Why the source says that this is no request, such as `opt-out`: recorded, never opened.', 200),

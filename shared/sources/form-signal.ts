@@ -30,7 +30,15 @@ export function readSubmission(submission: Submission, delivery: Delivery, recei
   const unread: Field[] = at !== undefined && statedInstant(at, receivedAt) === undefined ? [['submitted_at', at]] : [];
   const notALead = submission.notALead ?? (answers.some(([, value]) => textOf(value) !== undefined) ? undefined : 'empty submission');
   const named = id.every((part) => textOf(part) !== undefined) && test !== true;
-  const occurrence = { source, id: named ? id : [contentEventId(delivery.body, receivedAt)], kind: 'form.submitted', at, receivedAt, notALead, ...(test === true && { test }) } as const;
+  const occurrence = {
+    source,
+    id: named ? id : [contentEventId(delivery.body, receivedAt)],
+    kind: 'form.submitted',
+    at,
+    receivedAt,
+    notALead,
+    ...(test === true && { test }),
+  } as const;
   return one(signalOf(occurrence, [...answers, ...asContext(context), ...unread], country));
 }
 
@@ -53,4 +61,3 @@ const asContext = (fields: readonly Field[]): Field[] => fields.map(([name, valu
 
 /** The fields of an object, as answers. */
 export const answersIn = (object: { [key: string]: JsonValue }, without: readonly string[] = []): Field[] => Object.entries(object).filter(([name]) => !without.includes(name));
-

@@ -23,7 +23,10 @@ export const formspree: Provider = {
       const { form, keys: _keys } = event;
       const at = submission._date;
       const answers = answersIn(submission, ['form', 'keys']).filter(([name]) => !name.startsWith('_'));
-      const context = [['form', form], ['subject', submission._subject]] as const;
+      const context = [
+        ['form', form],
+        ['subject', submission._subject],
+      ] as const;
       return readSubmission({ source: 'formspree', id: [form, at], at, answers, context }, delivery, receivedAt, locale);
     });
   },

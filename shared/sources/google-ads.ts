@@ -26,7 +26,10 @@ export const googleAds: Provider = {
   name: 'google-ads',
   title: 'Google Ads lead form',
   secret: { from: 'baton', what: 'Key' },
-  setup: ['Lead form asset > Export leads from Google Ads > Other data integration options > Webhook URL: <url>, Key: <secret>.', 'Send test data: it is recorded, and opens nothing.'],
+  setup: [
+    'Lead form asset > Export leads from Google Ads > Other data integration options > Webhook URL: <url>, Key: <secret>.',
+    'Send test data: it is recorded, and opens nothing.',
+  ],
   contentTypes: ['application/json'],
   verification: bodyToken({
     find({ body }) {

@@ -10,7 +10,19 @@ import type { Field } from './stated-signal.ts';
 import { pathToken } from './verify/static-token.ts';
 
 /** What Jotform adds to the answers about the page and the browser. */
-const INTERNAL = ['slug', 'jsExecutionTracker', 'submitSource', 'buildDate', 'uploadServerUrl', 'eventObserver', 'timeToSubmit', 'preview', 'path', 'event_id', 'validatedNewRequiredFieldIDs'];
+const INTERNAL = [
+  'slug',
+  'jsExecutionTracker',
+  'submitSource',
+  'buildDate',
+  'uploadServerUrl',
+  'eventObserver',
+  'timeToSubmit',
+  'preview',
+  'path',
+  'event_id',
+  'validatedNewRequiredFieldIDs',
+];
 
 /** The body repeats the whole address with its secret in `webhookURL`; only the parts named here are read, so it goes no further. */
 export const jotform: Provider = {
@@ -28,7 +40,12 @@ export const jotform: Provider = {
     if (request === undefined) return { kind: 'unreadable' };
     const [formId, submissionId] = [textIn(parts, 'formID'), textIn(parts, 'submissionID')];
     if (!isObject(request) || textOf(submissionId) === undefined) throw new ContractError('the submission', ['submissionID', 'rawRequest']);
-    const context: Field[] = [['title', textIn(parts, 'formTitle')], ['id', formId], ['ip', textIn(parts, 'ip')], ['path', request.path]];
+    const context: Field[] = [
+      ['title', textIn(parts, 'formTitle')],
+      ['id', formId],
+      ['ip', textIn(parts, 'ip')],
+      ['path', request.path],
+    ];
     return readSubmission({ source: 'jotform', id: [formId, submissionId], answers: answersOf(request), context }, delivery, receivedAt, locale);
   },
   answer: received,

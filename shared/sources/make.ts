@@ -1,7 +1,7 @@
 // Make: what an HTTP module posts, in any nesting, with a header that the module sets.
 
-import { readAutomation } from './read-automation.ts';
 import { type Provider, received } from './provider.ts';
+import { readAutomation } from './read-automation.ts';
 import { headerToken } from './verify/static-token.ts';
 
 export const make: Provider = {

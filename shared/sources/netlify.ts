@@ -24,7 +24,10 @@ export const netlify: Provider = {
     readObject(delivery, (event) => {
       const form = isObject(event.payload) ? event.payload : event;
       const data = objectIn(form.data);
-      const context = [...BROWSER.map((name) => [name, data[name]] as const), ...(['id', 'form_id', 'form_name', 'site_url', 'number'] as const).map((name) => [name, form[name]] as const)];
+      const context = [
+        ...BROWSER.map((name) => [name, data[name]] as const),
+        ...(['id', 'form_id', 'form_name', 'site_url', 'number'] as const).map((name) => [name, form[name]] as const),
+      ];
       return readSubmission({ source: 'netlify', id: [form.id], at: form.created_at, answers: answersIn(data, BROWSER), context }, delivery, receivedAt, locale);
     }),
   answer: received,

@@ -23,7 +23,10 @@ export const wpforms: Provider = {
       const { form_id: formId, entry_id: entryId } = form;
       const time = timeIn(form);
       const answers = answersIn(form, ['form_id', 'entry_id', ...(time === undefined ? [] : [time[0]])]);
-      const context = [['id', formId], ['entry_id', entryId]] as const;
+      const context = [
+        ['id', formId],
+        ['entry_id', entryId],
+      ] as const;
       return readSubmission({ source: 'wpforms', id: [formId, entryId], at: time?.[1], answers, context }, delivery, receivedAt, locale);
     }),
   answer: received,

@@ -1,7 +1,7 @@
 // Zapier: what a Zap posts, as JSON or as a form, with a header that the Zap sets.
 
-import { readAutomation } from './read-automation.ts';
 import { type Provider, received } from './provider.ts';
+import { readAutomation } from './read-automation.ts';
 import { headerToken } from './verify/static-token.ts';
 
 export const zapier: Provider = {
