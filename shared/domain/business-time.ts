@@ -54,7 +54,8 @@ export function nextOpening(instant: string, calendar: Calendar): Found {
 /**
  * The same time of day so many open days later (TM-03: a day is a date, not a number of hours). An open day is a local
  * date on which a shift starts. Counting begins at the next opening when the calendar is closed at `startsAt`. A time
- * before that day's first opening becomes the opening, one after its last closing the closing.
+ * before that day's first opening becomes the opening, one after its last closing the closing. A day whose hours are over
+ * before the shift of the evening before it ends is no day ahead.
  */
 export function businessDaysAfter(startsAt: string, days: number, calendar: Calendar): Found {
   const opening = nextOpening(startsAt, calendar);
@@ -65,7 +66,7 @@ export function businessDaysAfter(startsAt: string, days: number, calendar: Cale
   let left = days;
   for (let day = first + 1; day <= first + SEARCH_DAYS; day += 1) {
     const hours = hoursOf(calendar, day);
-    if (hours === undefined) continue;
+    if (hours === undefined || hours.to <= start) continue;
     left -= 1;
     if (left === 0) return at(Math.min(Math.max(reached(shown + (day - first) * DAY_MS, calendar.zone), hours.from), hours.to));
   }

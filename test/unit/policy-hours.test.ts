@@ -39,7 +39,7 @@ const contractOf = (files: PolicyFiles) => {
   return contract;
 };
 const officeOf = (files: PolicyFiles) => valid(files).calendars.find((one) => one.name === 'portland-office');
-const windowOf = (text: string) => contractOf(withChange(CONTRACT, 'window: 5m', `window: ${text}`)).ask[0]?.window;
+const windowOf = (text: string) => contractOf(withChange(CONTRACT, 'respond: 15m,', `respond: ${text},`)).exceptions['system-fault']?.respond;
 
 describe('how long something may take', () => {
   test.each([
