@@ -5,7 +5,7 @@ import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-sto
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
-import { pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
+import { offerUntil, pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
 import { handoffId } from '../../shared/domain/ids.ts';
 import { type OwnershipClock, ownershipClock } from '../../shared/domain/ownership-clock.ts';
 import type { Calendar } from '../../shared/domain/policy.ts';
@@ -61,7 +61,9 @@ function summary(handoff: Handoff, clock: string): string[] {
     `clock      ${clock}`,
     `contract   ${handoff.contract} ${handoff.contractVersion.slice(0, 12)}, packet version ${handoff.packetVersion}`,
     `source     ${handoff.source.system} event ${handoff.source.eventId}`,
-    ...(offer === undefined ? [] : [`asked      ${offer.to} until ${offer.deadlineAt} (${offer.rule})`]),
+    ...(offer === undefined
+      ? []
+      : [`asked      ${offer.to} until ${offerUntil(offer)} (${offer.clarification === undefined ? offer.rule : `${offer.clarification.owedBy} owes an answer`})`]),
     ...(ownership === undefined ? [] : [`promised   ${ownership.nextAction} by ${ownership.dueAt}${handoff.overdue === undefined ? '' : ', OVERDUE'}`]),
     ...(exception === undefined
       ? []
@@ -102,8 +104,13 @@ function detail(receipt: Receipt): string {
       return `${receipt.by}: ${receipt.nextAction} by ${receipt.dueAt}${receipt.late ? ' (late)' : ''}`;
     case 'offer.rejected':
       return `${receipt.by}: ${receipt.reason}`;
-    case 'offer.superseded':
     case 'clarification.asked':
+      return `${receipt.by}; ${receipt.owedBy} owes the answer until ${receipt.expiresAt}`;
+    case 'clarification.answered':
+      return `${receipt.by}; ${receipt.to} may answer until ${receipt.deadlineAt}`;
+    case 'clarification.expired':
+      return `${receipt.owedBy} did not answer`;
+    case 'offer.superseded':
       return `offer ${receipt.offer}, by ${receipt.by}`;
     case 'duplicate.marked':
       return `${receipt.by}: same as ${receipt.of}`;

@@ -5,9 +5,11 @@ import { acceptanceAmong, acceptanceOf } from '../../shared/domain/acceptance.ts
 import { decide } from '../../shared/domain/decide.ts';
 import { apply } from '../../shared/domain/evolve.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
-import { handoffId, personId } from '../../shared/domain/ids.ts';
+import { type HandoffId, handoffId, personId } from '../../shared/domain/ids.ts';
+import type { Packet } from '../../shared/domain/packet.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { Fact, Receipt } from '../../shared/domain/receipt.ts';
+import { linksFor } from '../../shared/domain/workflow-transition.ts';
 import type { Alongside, HandoffStore, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { LinkSeal, PageSeal, ReceiptSeal } from '../../shared/ports/seal.ts';
@@ -23,7 +25,14 @@ export type AnswerOfferDeps = {
 };
 
 /** A genuine link with everything it leads to. */
-export type OpenedLink = LoadedHandoff & { link: LinkTarget; policy: Policy; person: Person; now: string };
+export type OpenedLink = LoadedHandoff & {
+  link: LinkTarget;
+  policy: Policy;
+  person: Person;
+  now: string;
+  /** The seller's words, for whoever owes the answer to them. */
+  question?: string;
+};
 
 export type AnswerOutcome =
   /** Written now or by this very command before, or nothing to write: the page shows what stands. */
@@ -49,8 +58,11 @@ export async function openLink(deps: AnswerOfferDeps, text: string): Promise<Ope
   const loaded = await deps.store.load(link.handoffId);
   if (loaded === undefined) return undefined;
   const policy = await deps.policies.at(loaded.handoff.contract, loaded.handoff.contractVersion);
-  return { ...loaded, link, policy, person: personOf(policy, link), now };
+  const question = link.purpose === 'clarification' ? await lastQuestion(deps, link.handoffId) : undefined;
+  return { ...loaded, link, policy, person: personOf(policy, link), now, ...(question !== undefined && { question }) };
 }
+
+const lastQuestion = async ({ store }: AnswerOfferDeps, id: HandoffId): Promise<string | undefined> => (await store.notes(id)).findLast((note) => note.kind === 'question')?.text;
 
 /** A person who left the roster still sees what became of their offer. */
 const personOf = (policy: Policy, { person }: LinkTarget): Person =>
@@ -86,7 +98,7 @@ export async function answerOffer(deps: AnswerOfferDeps, opened: OpenedLink, wis
     if (decision.kind !== 'decided') return { kind: 'settled', wrote: false };
 
     const { receipts, after } = stamped(current.handoff, decision.facts, command.commandId, link, now);
-    const written = await deps.store.append(current.handoff, after, receipts, await alongside(deps, wish, receipts, after));
+    const written = await deps.store.append(current.handoff, after, receipts, await alongside(deps, { wish, receipts, after, opened, packet: current.packet }));
     if (written.kind !== 'stale') return { kind: 'settled', wrote: written.kind === 'written' };
     current = await again(deps, link);
   }
@@ -101,14 +113,29 @@ function stamped(before: Handoff, facts: readonly Fact[], commandId: Receipt['co
   return { receipts, after };
 }
 
-async function alongside(deps: AnswerOfferDeps, wish: Wish, receipts: readonly Receipt[], after: Handoff): Promise<Alongside> {
+type Written = { wish: Wish; receipts: readonly Receipt[]; after: Handoff; opened: OpenedLink; packet: Packet };
+
+async function alongside(deps: AnswerOfferDeps, written: Written): Promise<Alongside> {
+  const { wish, receipts, after, opened } = written;
   const yes = acceptanceAmong(receipts);
   const note = noteFor(wish);
   const seq = receipts.at(-1)?.seq;
+  const links = await Promise.all(linksFor(after, receipts, opened.policy).map(async (link) => ({ ...link, id: await deps.seal.mint(link) })));
+  const packet = answeredPacket(written);
   return {
+    ...(links.length > 0 && { links }),
+    ...(packet !== undefined && { packet }),
     ...(yes !== undefined && { acceptance: { seq: yes.seq, jws: await deps.seal.sign(acceptanceOf(after, yes)) } }),
     ...(note !== undefined && seq !== undefined && { notes: [{ seq, ...note }] }),
   };
+}
+
+/** The next version of the packet, with the answer in it; undefined when this is no answer to a question (P-03). */
+function answeredPacket({ wish, receipts, opened, packet }: Written): Packet | undefined {
+  const receipt = receipts.find((one) => one.kind === 'clarification.answered');
+  if (receipt === undefined || wish.kind !== 'answer-question') return undefined;
+  const answered = { question: opened.question ?? '', answer: wish.answer, by: receipt.by, at: receipt.at };
+  return { ...packet, version: receipt.packetVersion, answers: [...(packet.answers ?? []), answered] };
 }
 
 async function again(deps: AnswerOfferDeps, link: LinkTarget): Promise<LoadedHandoff> {

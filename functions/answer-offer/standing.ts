@@ -1,7 +1,7 @@
 // What the holder of a link is told and may do now (O-04). Derived from the row each time; never stored.
 
 import { decide } from '../../shared/domain/decide.ts';
-import { type Handoff, type Offer, type Ownership, openException, type RaisedException } from '../../shared/domain/handoff.ts';
+import { type Handoff, type Offer, type Ownership, offerUntil, openException, type RaisedException } from '../../shared/domain/handoff.ts';
 import { commandId, type PersonId } from '../../shared/domain/ids.ts';
 import type { Outcome, Policy, RejectReason } from '../../shared/domain/policy.ts';
 import type { LinkTarget } from '../../shared/ports/handoff-store.ts';
@@ -11,7 +11,10 @@ export type Standing =
   | { kind: 'offer-open'; offer: Offer; late: boolean }
   | { kind: 'owner'; ownership: Ownership; mayConfirm: boolean; overdue: boolean; confirmedAt?: string }
   | { kind: 'owned-by-another'; owner: PersonId; since: string; what: 'handoff' | 'exception' }
-  | { kind: 'offer-ended'; because: 'timed-out' | 'rejected' | 'duplicate' | 'superseded' | 'returned'; at: string; reason?: RejectReason }
+  | { kind: 'offer-ended'; because: 'timed-out' | 'rejected' | 'duplicate' | 'superseded' | 'returned' | 'withdrawn' | 'undeliverable'; at: string; reason?: RejectReason }
+  /** An answer is owed to the question of this offer, by the holder of the link. */
+  | { kind: 'question-open'; offer: Offer; expiresAt: string }
+  | { kind: 'question-over' }
   | { kind: 'exception-open'; exception: RaisedException }
   | { kind: 'exception-owner'; exception: RaisedException }
   | { kind: 'exception-moved'; to: PersonId }
@@ -24,6 +27,8 @@ export const ANSWERS: Readonly<Record<Standing['kind'], readonly string[]>> = {
   owner: ['confirm-next-step', 'close'],
   'owned-by-another': [],
   'offer-ended': [],
+  'question-open': ['answer-question'],
+  'question-over': [],
   'exception-open': ['accept-exception'],
   'exception-owner': ['assign', 'take', 'close'],
   'exception-moved': [],
@@ -35,7 +40,21 @@ export const ANSWERS: Readonly<Record<Standing['kind'], readonly string[]>> = {
 export function standing(handoff: Handoff, link: LinkTarget, policy: Policy, now: string): Standing {
   const { outcome, ownership } = handoff;
   if (outcome !== undefined) return { kind: 'closed', outcome: outcome.kind, by: outcome.by, at: outcome.at, owner: ownership?.owner === link.person };
-  return link.purpose === 'exception' ? exceptionStanding(handoff, link) : offerStanding(handoff, link, policy, now);
+  switch (link.purpose) {
+    case 'exception':
+      return exceptionStanding(handoff, link);
+    case 'clarification':
+      return questionStanding(handoff, link, now);
+    case 'offer':
+      return offerStanding(handoff, link, policy, now);
+  }
+}
+
+function questionStanding(handoff: Handoff, link: LinkTarget, now: string): Standing {
+  const offer = handoff.offers.find((one) => one.number === link.number);
+  const owed = offer?.clarification;
+  if (offer === undefined || owed === undefined || owed.owedBy !== link.person || now >= owed.expiresAt) return { kind: 'question-over' };
+  return { kind: 'question-open', offer, expiresAt: owed.expiresAt };
 }
 
 function exceptionStanding(handoff: Handoff, link: LinkTarget): Standing {
@@ -54,7 +73,7 @@ function offerStanding(handoff: Handoff, link: LinkTarget, policy: Policy, now: 
   const exception = openException(handoff);
   if (exception?.acceptedAt !== undefined && exception.owner !== link.person)
     return { kind: 'owned-by-another', owner: exception.owner, since: exception.acceptedAt, what: 'exception' };
-  if (mayAccept(handoff, offer, policy, now)) return { kind: 'offer-open', offer, late: offer.status === 'timed-out' || now >= offer.deadlineAt };
+  if (mayAccept(handoff, offer, policy, now)) return { kind: 'offer-open', offer, late: offer.status === 'timed-out' || now >= offerUntil(offer) };
   return ended(offer);
 }
 
@@ -88,10 +107,13 @@ function ended(offer: Offer): Standing {
       return { kind: 'offer-ended', because: 'rejected', at, ...(offer.reason !== undefined && { reason: offer.reason }) };
     case 'duplicate':
     case 'superseded':
+    case 'withdrawn':
+    case 'undeliverable':
       return { kind: 'offer-ended', because: offer.status, at };
     case 'accepted':
       return { kind: 'offer-ended', because: 'returned', at };
     case 'pending':
+    case 'clarifying':
     case 'timed-out':
       return { kind: 'offer-ended', because: 'timed-out', at };
   }

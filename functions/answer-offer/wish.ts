@@ -16,6 +16,7 @@ export type Wish =
   | { kind: 'accept'; nextAction: string; dueAt: string; seen: number }
   | { kind: 'reject'; reason: RejectReason; field?: string; explanation: string }
   | { kind: 'ask'; question: string }
+  | { kind: 'answer-question'; answer: string }
   | { kind: 'duplicate'; of: HandoffId }
   | { kind: 'accept-exception' }
   | { kind: 'assign'; to: string }
@@ -42,6 +43,8 @@ export function wishFrom(form: AnswerForm, zone: string): { kind: 'wish'; wish: 
       };
     case 'ask-clarification':
       return { kind: 'wish', wish: { kind: 'ask', question: form.question } };
+    case 'answer-question':
+      return { kind: 'wish', wish: { kind: 'answer-question', answer: form.answer } };
     case 'mark-duplicate':
       return { kind: 'wish', wish: { kind: 'duplicate', of: handoffId(form.duplicateOf) } };
     case 'accept-exception':
@@ -80,7 +83,7 @@ const isInstant = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{
 /** The command for a wish. Its id follows from the link and the kind of answer, so that the same click twice is one command (LK-23, DB-01); the link's own text stays out of the log (LK-19). */
 export function commandFor(wish: Wish, link: LinkTarget, handoff: Handoff): Command {
   const { person: by, channel, number } = link;
-  const who = { by, channel, commandId: commandId(['answer', link.handoffId, link.purpose, number, by, channel, wish.kind].join(':')) };
+  const who = { by, channel, commandId: commandId(['answer', link.handoffId, link.purpose, number, by, channel, wish.kind, ...turnOf(wish, link, handoff)].join(':')) };
   switch (wish.kind) {
     case 'accept':
       return { ...who, kind: 'accept', offer: offerOf(link), nextAction: wish.nextAction, dueAt: wish.dueAt, seenPacketVersion: wish.seen };
@@ -88,6 +91,8 @@ export function commandFor(wish: Wish, link: LinkTarget, handoff: Handoff): Comm
       return { ...who, kind: 'reject', offer: offerOf(link), reason: wish.reason, explained: wish.explanation !== '', ...(wish.field !== undefined && { field: wish.field }) };
     case 'ask':
       return { ...who, kind: 'ask-clarification', offer: offerOf(link) };
+    case 'answer-question':
+      return { ...who, kind: 'answer-clarification', offer: link.purpose === 'clarification' ? number : 0 };
     case 'duplicate':
       return { ...who, kind: 'mark-duplicate', offer: offerOf(link), of: wish.of };
     case 'accept-exception':
@@ -103,6 +108,14 @@ export function commandFor(wish: Wish, link: LinkTarget, handoff: Handoff): Comm
         ? { ...who, kind: 'resolve-exception', exception: number, how: { resolution: 'close', outcome: wish.outcome } }
         : { ...who, kind: 'close', outcome: wish.outcome };
   }
+}
+
+/** An offer may take several questions: each is a command of its own, and so is its answer. */
+function turnOf(wish: Wish, link: LinkTarget, handoff: Handoff): number[] {
+  if (wish.kind !== 'ask' && wish.kind !== 'answer-question') return [];
+  const offer = handoff.offers.find((one) => one.number === link.number);
+  const asked = offer?.questions ?? 0;
+  return [wish.kind === 'ask' && offer?.status !== 'clarifying' ? asked + 1 : asked];
 }
 
 /** Numbers count from 1, so 0 names nothing: an offer's answer through an exception's link, and the reverse, meets no offer (LK-14). */
@@ -135,6 +148,7 @@ export const PROBLEM_OF: Readonly<Partial<Record<RefusedBecause, FieldProblem>>>
   'unknown-next-action': { field: 'nextAction', problem: 'next-action-missing' },
   'due-time-not-ahead': { field: 'dueChoice', problem: 'due-past' },
   'due-time-too-far': { field: 'dueChoice', problem: 'due-too-far' },
+  'question-limit': { field: 'question', problem: 'question-limit' },
   'explanation-missing': { field: 'explanation', problem: 'explanation-missing' },
   'field-missing': { field: 'field', problem: 'field-missing' },
   'same-handoff': { field: 'duplicateOf', problem: 'duplicate-same' },

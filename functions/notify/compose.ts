@@ -120,16 +120,32 @@ export function takenMessage(subject: Subject, receipt: ReceiptOf<'offer.superse
   };
 }
 
-/** Goes to the custodian, who has no link of their own: an answer through somebody else's link would be that person's. */
+/** Goes to whoever owes the answer, over a link of their own that answers nothing but the question (O-06). */
 export function questionMessage(subject: Subject, receipt: ReceiptOf<'clarification.asked'>, question: string): Message {
   const { packet } = subject;
-  const { messages } = voice(subject.to, receipt.at);
+  const { messages, full } = voice(subject.to, receipt.at);
   const who = nameOf(subject, receipt.by);
   const words = wordsBeforeAcceptance(packet.request.words ?? '', packet.contact, EXCERPT);
-  const paragraphs = [messages.question(who), question, ...(words === '' ? [] : [messages.words(words)]), messages.questionNext];
+  const paragraphs = [messages.question(who), question, ...(words === '' ? [] : [messages.words(words)]), messages.questionNext(full(receipt.expiresAt))];
   return {
-    letter: () => letter(subject, messages.questionSubject(who), paragraphs, { link: undefined, label: '' }, false),
-    text: () => smsText([messages.questionSms(who, oneLine(question))]),
+    letter: (link) => letter(subject, messages.questionSubject(who), paragraphs, { link, label: messages.questionAnswer }, false),
+    text: (link) => smsText([messages.questionSms(who, oneLine(question)), messages.questionSubject(who)], link),
+  };
+}
+
+/** The seller hears the answer over the link of the offer, whose window began anew. Before a yes it names no address of the customer (PI-08). */
+export function answeredMessage(subject: Subject, receipt: ReceiptOf<'clarification.answered'>): Message {
+  const { messages, full, short } = voice(subject.to, receipt.at);
+  const who = nameOf(subject, receipt.by);
+  const answer = subject.packet.answers?.find((one) => one.at === receipt.at)?.answer ?? '';
+  const said = wordsBeforeAcceptance(answer, subject.packet.contact, 600);
+  return {
+    letter: (link) =>
+      letter(subject, messages.answeredSubject(who), [messages.answered(who), ...(said === '' ? [] : [said]), messages.answeredNext(full(receipt.deadlineAt))], {
+        link,
+        label: messages.open,
+      }),
+    text: (link) => smsText([messages.answeredSms(who, short(receipt.deadlineAt)), messages.answeredSubject(who)], link),
   };
 }
 

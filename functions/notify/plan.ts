@@ -4,7 +4,18 @@ import { type Handoff, type Ownership, openException, pendingOffer } from '../..
 import type { PersonId } from '../../shared/domain/ids.ts';
 import type { Receipt, ReceiptOf } from '../../shared/domain/receipt.ts';
 import type { IssuedLink, LoadedHandoff, Note } from '../../shared/ports/handoff-store.ts';
-import { acceptedMessage, exceptionMessage, type Message, offerMessage, overdueMessage, questionMessage, reminderMessage, type Subject, takenMessage } from './compose.ts';
+import {
+  acceptedMessage,
+  answeredMessage,
+  exceptionMessage,
+  type Message,
+  offerMessage,
+  overdueMessage,
+  questionMessage,
+  reminderMessage,
+  type Subject,
+  takenMessage,
+} from './compose.ts';
 
 /** What the message's link answers. */
 type LinkOf = { purpose: IssuedLink['purpose']; number: number };
@@ -34,6 +45,8 @@ export function planFor(receipt: Receipt, { handoff }: LoadedHandoff, notes: rea
       return superseded(handoff, receipt);
     case 'clarification.asked':
       return questioned(handoff, receipt, notes);
+    case 'clarification.answered':
+      return answered(handoff, receipt, now);
     case 'next-step.overdue':
       return overdue(handoff, receipt);
     default:
@@ -73,12 +86,18 @@ function superseded(handoff: Handoff, receipt: ReceiptOf<'offer.superseded'>): P
   return { kind: 'tell', to, links: [{ purpose: 'offer', number: receipt.offer }], compose: (subject) => takenMessage(subject, receipt) };
 }
 
-/** The custodian has no link of their own to an offer: an answer through the asker's link would be the asker's. */
+function answered(handoff: Handoff, receipt: ReceiptOf<'clarification.answered'>, now: string): Plan {
+  const { to, offer, deadlineAt } = receipt;
+  if (pendingOffer(handoff)?.number !== offer || now >= deadlineAt) return { kind: 'stale', to, because: 'the offer is over' };
+  return { kind: 'tell', to, links: [{ purpose: 'offer', number: offer }], compose: (subject) => answeredMessage(subject, receipt) };
+}
+
 function questioned(handoff: Handoff, receipt: ReceiptOf<'clarification.asked'>, notes: readonly Note[]): Plan {
-  const to = handoff.custodian;
+  const to = receipt.owedBy;
   if (pendingOffer(handoff)?.number !== receipt.offer) return { kind: 'stale', to, because: 'the offer is over' };
+  if (pendingOffer(handoff)?.clarification === undefined) return { kind: 'stale', to, because: 'the question is answered' };
   const question = notes.find((note) => note.seq === receipt.seq && note.kind === 'question')?.text ?? '';
-  return { kind: 'tell', to, links: [], compose: (subject) => questionMessage(subject, receipt, question) };
+  return { kind: 'tell', to, links: [{ purpose: 'clarification', number: receipt.offer }], compose: (subject) => questionMessage(subject, receipt, question) };
 }
 
 function overdue(handoff: Handoff, receipt: ReceiptOf<'next-step.overdue'>): Plan {

@@ -22,6 +22,7 @@ export const CONSUMERS = {
       'offer.accepted',
       'offer.superseded',
       'clarification.asked',
+      'clarification.answered',
       'exception.raised',
       'exception.escalated',
       'next-step.overdue',
@@ -31,7 +32,18 @@ export const CONSUMERS = {
   },
   WakeWorkflow: {
     source: ['baton.handoff', 'baton.workflow'],
-    detailType: ['offer.accepted', 'offer.rejected', 'duplicate.marked', 'exception.accepted', 'exception.resolved', 'next-step.confirmed', 'handoff.closed', 'wait.over'],
+    detailType: [
+      'offer.accepted',
+      'offer.rejected',
+      'duplicate.marked',
+      'clarification.asked',
+      'clarification.answered',
+      'exception.accepted',
+      'exception.resolved',
+      'next-step.confirmed',
+      'handoff.closed',
+      'wait.over',
+    ],
   },
 } as const satisfies Record<string, EventPattern>;
 

@@ -60,6 +60,7 @@ const answerForm = z.discriminatedUnion(
       explanation: optional.check(z.describe('In the person’s own words')),
     }),
     z.object({ action: z.literal('ask-clarification'), question: required('question-missing').check(z.describe('For the custodian')) }),
+    z.object({ action: z.literal('answer-question'), answer: required('answer-missing').check(z.describe('For the person who asked')) }),
     z.object({
       action: z.literal('mark-duplicate'),
       duplicateOf: z.string(problem('duplicate-missing')).check(

@@ -13,7 +13,9 @@ const Offer = z.object({
   to: personIdOf('Who is asked.'),
   step: z.int().check(z.describe('Which step of the contract matched.')),
   rule: described('The rule that matched.'),
-  status: z.enum(['pending', 'accepted', 'rejected', 'timed-out', 'superseded', 'duplicate']).check(z.describe('Where the offer stands.')),
+  status: z
+    .enum(['pending', 'clarifying', 'accepted', 'rejected', 'timed-out', 'superseded', 'duplicate', 'withdrawn', 'undeliverable'])
+    .check(z.describe('Where the offer stands.')),
   requestedAt: instant('When it was made.'),
   deadlineAt: instant('When it ends without an answer.'),
   warnAt: z.exactOptional(instant('When the person is reminded.')),
@@ -21,7 +23,8 @@ const Offer = z.object({
   packetVersion: z.int().check(z.describe('The packet version that was offered.')),
   endedAt: z.exactOptional(instant('When it ended.')),
   reason: z.exactOptional(RejectReason),
-  clarificationAskedAt: z.exactOptional(instant('When a question was asked.')),
+  questions: z.exactOptional(number('How many questions were asked.')),
+  clarification: z.exactOptional(z.object({ askedAt: instant('When the question was asked.'), owedBy: personIdOf('Who owes the answer.'), expiresAt: instant('When it is due.') })),
 });
 
 const RaisedException = z.object({

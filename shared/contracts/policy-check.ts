@@ -20,6 +20,9 @@ export function checkContract(contract: Omit<Contract, 'version'>, people: reado
     ...owner(people, ['changeOwner'], contract.changeOwner),
     ...Object.entries(contract.responsible).flatMap(([name, both]) => pair(['responsible', name], both)),
     ...pair(['custodianUntilAccepted'], contract.intakeLead),
+    ...(contract.clarification === undefined || contract.clarification.answeredBy === 'intake'
+      ? []
+      : owner(people, ['clarification', 'answeredBy'], contract.clarification.answeredBy)),
     ...contract.ask.flatMap((step, index) => checkAsk(step, ['ask', index], people)),
     ...checkAsked(contract.ask, people),
     ...Object.entries(contract.exceptions).flatMap(([name, rule]) => (rule === undefined ? [] : checkException(rule, ['exceptions', name], people))),

@@ -62,6 +62,16 @@ const Exceptions = group({
 
 const ClosedHours = group({ startsAt: oneOf(['next-opening', 'at-once']), tellCustomer: slug('the name of a message such as we-call-when-we-open') });
 
+const LIMIT = 'expected how many questions one offer takes, 1 to 5';
+const Clarification = group({
+  answeredBy: PersonRef,
+  limit: z
+    .string({ error: LIMIT })
+    .regex(/^[1-5]$/, { error: LIMIT })
+    .transform(Number),
+  expires: WindowField,
+});
+
 /** A contract file; read, it is the domain's contract without its version. */
 export const ContractFile = group({
   contract: slug('the name of the contract'),
@@ -74,6 +84,7 @@ export const ContractFile = group({
   closedHours: ClosedHours.optional(),
   ask: listOf(AskStep, 'steps'),
   lateAcceptance: oneOf(['deny', 'allow-if-unclaimed']),
+  clarification: Clarification.optional(),
   accept: group({
     nextActions: listOf(slug('a next action such as call'), 'next actions'),
     dueWithin: WindowField,
@@ -81,7 +92,8 @@ export const ContractFile = group({
   }),
   reject: Rejects,
   exceptions: Exceptions,
-}).transform(({ contract, custodianUntilAccepted, calendar, closedHours, ...windows }, context): Omit<Contract, 'version'> => {
+}).transform(({ contract, custodianUntilAccepted, calendar, closedHours, clarification, ...rest }, context): Omit<Contract, 'version'> => {
+  const windows = { ...rest, ...(clarification !== undefined && { clarification }) };
   const missing = (path: (string | number)[]) => context.addIssue({ code: 'custom', path, message: 'expected calendar: in the contract, since this counts business time' });
   const same = inOwnCalendar(windows, calendar, missing);
   return { name: contract, intakeLead: custodianUntilAccepted, ...same, ...(calendar !== undefined && { calendar }), ...(closedHours !== undefined && { closedHours }) };

@@ -65,6 +65,13 @@ export const Contract = z.object({
   intakeLead: WithBackup,
   ask: z.array(AskStep),
   lateAcceptance: z.enum(['deny', 'allow-if-unclaimed']),
+  clarification: z.exactOptional(
+    z.object({
+      answeredBy: personIdOf('Who owes the answer; `intake` is the intake lead.'),
+      limit: z.int().check(z.positive(), z.describe('Questions an offer takes.')),
+      expires: Window,
+    }),
+  ),
   accept: z.object({ nextActions: list('Next actions that may be promised.'), dueWithin: Window, ifOverdue: z.object({ grace: Window, class: ExceptionClass }) }),
   reject: z.object(rejectRules),
   calendar: z.exactOptional(described('Calendar of its business clock.')),

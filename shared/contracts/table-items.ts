@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { OPT_OUT_REASONS } from '../domain/announcement.ts';
+import { LINK_PURPOSES } from '../domain/link.ts';
 import type { Wait } from '../domain/next-step.ts';
 import type { Packet as DomainPacket } from '../domain/packet.ts';
 import { type Signal as DomainSignal, SIGNAL_KINDS } from '../domain/signal.ts';
@@ -45,6 +46,9 @@ const Packet: z.ZodMiniType<DomainPacket> = z.object({
   consent: Consent,
   sources: z.array(PacketSource),
   more: More,
+  answers: z.exactOptional(
+    z.array(z.object({ question: described('What a seller asked.'), answer: described('What they were told.'), by: personIdOf('Who answered.'), at: instant('When.') })),
+  ),
   unknown: z.array(z.string()).check(z.describe('Paths that nobody stated.')),
 });
 
@@ -67,7 +71,7 @@ const Signal: z.ZodMiniType<DomainSignal> = z.looseObject({
 
 const IssuedLink = {
   id: described('The link id.'),
-  purpose: z.enum(['offer', 'exception']),
+  purpose: z.enum(LINK_PURPOSES),
   number: z.int().check(z.positive(), z.describe('Number of the offer or exception.')),
   person: personIdOf('Who may answer.'),
   channel: z.enum(['email', 'sms']),
@@ -83,7 +87,7 @@ export const NoteItem = z.object({ note: z.object({ seq: numbers, kind: z.enum([
 export const AcceptanceItem = z.object({ seq: numbers, jws: described('The signed acceptance receipt.') });
 
 /** What is being waited for; the texts are those of `Wait` in the domain. */
-const WaitText = z.string().check(z.regex(/^(?:offer:\d+(?::warn)?|exception:\d+:[\s\S]+:(?:respond|review)|next-step:[\s\S]+)$/)) as unknown as z.ZodMiniType<Wait>; // a template type that a pattern cannot infer
+const WaitText = z.string().check(z.regex(/^(?:offer:\d+(?::[a-z]+(?::\d+)?)*|exception:\d+:[\s\S]+:(?:respond|review)|next-step:[\s\S]+)$/)) as unknown as z.ZodMiniType<Wait>; // a template type that a pattern cannot infer
 
 export const WaitItem = z.object({
   wait: WaitText,

@@ -16,6 +16,8 @@ export type ResolveCandidates = FromWorkflow & {
 };
 export type RequestAcceptance = FromWorkflow & { kind: 'request-acceptance' };
 export type TimeOut = FromWorkflow & { kind: 'time-out' };
+/** Nobody answered the seller's question in time. */
+export type ExpireClarification = FromWorkflow & { kind: 'expire-clarification' };
 /** The warning threshold of an offer passed without an answer. */
 export type Remind = FromWorkflow & { kind: 'remind' };
 export type NoteOverdue = FromWorkflow & { kind: 'note-overdue' };
@@ -31,6 +33,8 @@ export type EscalateException = FromWorkflow & { kind: 'escalate-exception' };
 export type Accept = FromPerson & { kind: 'accept'; offer: number; nextAction: string; dueAt: string; seenPacketVersion: number };
 export type Reject = FromPerson & { kind: 'reject'; offer: number; reason: RejectReason; field?: string; explained: boolean };
 export type AskClarification = FromPerson & { kind: 'ask-clarification'; offer: number };
+/** The answer to a seller's question, from whoever owes it. Its words go into the next version of the packet. */
+export type AnswerClarification = FromPerson & { kind: 'answer-clarification'; offer: number };
 export type MarkDuplicate = FromPerson & { kind: 'mark-duplicate'; offer: number; of: HandoffId };
 export type AcceptException = FromPerson & { kind: 'accept-exception'; exception: number };
 export type ResolveException = FromPerson & {
@@ -52,6 +56,8 @@ export type Command =
   | Accept
   | Reject
   | AskClarification
+  | AnswerClarification
+  | ExpireClarification
   | MarkDuplicate
   | AcceptException
   | ResolveException

@@ -1,8 +1,8 @@
 // The four answers to an offer (O-01), and what follows ownership.
 
-import type { Accept, AskClarification, Close, ConfirmNextStep, MarkDuplicate, Reject } from './command.ts';
+import type { Accept, Close, ConfirmNextStep, MarkDuplicate, Reject } from './command.ts';
 import { type Decision, decided, heldBy, illegal, refused } from './decision.ts';
-import { type Handoff, type Offer, openException, pendingOffer } from './handoff.ts';
+import { type Handoff, type Offer, offerUntil, openException, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
 import { readingFor } from './ownership-clock.ts';
 import { FACT_PATHS } from './packet.ts';
@@ -19,9 +19,9 @@ export function decideAccept(handoff: Handoff, command: Accept, policy: Policy, 
   const offer = handoff.offers.find((one) => one.number === command.offer);
   if (offer === undefined) return refused('unknown-offer');
   if (offer.to !== command.by) return refused('not-the-person-asked');
-  if (offer.status !== 'pending' && offer.status !== 'timed-out') return ended(offer);
+  if (offer.status !== 'pending' && offer.status !== 'clarifying' && offer.status !== 'timed-out') return ended(offer);
 
-  const late = offer.status === 'timed-out' || now >= offer.deadlineAt;
+  const late = offer.status === 'timed-out' || now >= offerUntil(offer);
   if (late && !mayBeLate(handoff, policy)) return { kind: 'no-longer-open', because: 'timed-out' };
 
   const promise = checkPromise(command, policy, now);
@@ -53,14 +53,6 @@ export function decideReject(handoff: Handoff, command: Reject, policy: Policy, 
     ...(field !== undefined && { field }),
     ...(consequence.then === 'exception' && { raise: consequence.class }),
   });
-}
-
-/** A question; the offer stays open and the clock keeps running. */
-export function decideClarification(handoff: Handoff, command: AskClarification, _policy: Policy, now: string): Decision {
-  const offer = answerable(handoff, command, now);
-  if ('kind' in offer) return offer;
-  if (offer.clarificationAskedAt !== undefined) return { kind: 'already-done' };
-  return decided({ kind: 'clarification.asked', offer: offer.number, by: command.by });
 }
 
 /** "This is the same request as that one": goes to the duplicate's exception owner, nothing is merged or dropped here (D-01). */
@@ -109,15 +101,16 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{
 /** Only the path of a fact may enter a receipt: free text could be personal data. */
 const isFact = (field: string | undefined): boolean => FACT_PATHS.some((path) => path === field);
 
-function answerable(handoff: Handoff, command: { offer: number; by: PersonId }, now: string): Offer | Exclude<Decision, { kind: 'decided' }> {
+/** The offer, if the person who was asked may still answer it; a question that is open takes nothing away from them. */
+export function answerable(handoff: Handoff, command: { offer: number; by: PersonId }, now: string): Offer | Exclude<Decision, { kind: 'decided' }> {
   const offer = handoff.offers.find((one) => one.number === command.offer);
   if (offer === undefined) return { kind: 'refused', because: 'unknown-offer' };
   if (offer.to !== command.by) return { kind: 'refused', because: 'not-the-person-asked' };
-  if (offer.status !== 'pending') {
+  if (offer.status !== 'pending' && offer.status !== 'clarifying') {
     const held = heldBy(handoff, command.by);
     return held !== undefined && held.kind !== 'decided' ? held : ended(offer);
   }
-  if (now >= offer.deadlineAt) return { kind: 'no-longer-open', because: 'timed-out' };
+  if (now >= offerUntil(offer)) return { kind: 'no-longer-open', because: 'timed-out' };
   return offer;
 }
 
@@ -136,9 +129,12 @@ function ended(offer: Offer): Exclude<Decision, { kind: 'decided' }> {
     case 'rejected':
       return { kind: 'no-longer-open', because: 'rejected' };
     case 'duplicate':
-      return { kind: 'no-longer-open', because: 'duplicate' };
+    case 'withdrawn':
+    case 'undeliverable':
+      return { kind: 'no-longer-open', because: offer.status };
     case 'timed-out':
     case 'pending':
+    case 'clarifying':
       return { kind: 'no-longer-open', because: 'timed-out' };
   }
 }

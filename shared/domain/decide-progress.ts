@@ -2,8 +2,9 @@
 
 import type { NoteOverdue, Remind, RequestAcceptance, ResolveCandidates, TimeOut } from './command.ts';
 import { type Decision, decided, illegal } from './decision.ts';
-import { type Handoff, pendingOffer } from './handoff.ts';
+import { type Handoff, offerUntil, pendingOffer } from './handoff.ts';
 import { nextStep } from './next-step.ts';
+import { offerWindow } from './offer-window.ts';
 import type { Policy } from './policy.ts';
 import { resolveCandidates } from './resolver.ts';
 import { acceptanceStartsAt, deadlineAfter, windowCalendars } from './window.ts';
@@ -23,17 +24,15 @@ export function decideRequest(handoff: Handoff, _command: RequestAcceptance, pol
   if (wrongState !== undefined) return wrongState;
   const next = nextStep(handoff, policy, now);
   if (next.kind !== 'request-acceptance') return { kind: 'not-in-this-state', state: handoff.state };
-  const ask = policy.contract.ask[next.step];
-  if (ask === undefined) throw new Error(`contract ${policy.contract.name} has no step ${next.step}`);
-  const startsAt = acceptanceStartsAt(policy, now);
+  const { startsAt, deadlineAt, warnAt } = offerWindow(next.step, policy, now);
   return decided({
     kind: handoff.offers.length === 0 ? 'acceptance.requested' : 'backup.requested',
     offer: handoff.offers.length + 1,
     to: next.to,
     step: next.step,
     rule: next.rule,
-    deadlineAt: deadlineAfter(startsAt, ask.window, windowCalendars(policy)),
-    ...(ask.warnAt !== undefined && { warnAt: deadlineAfter(startsAt, ask.warnAt, windowCalendars(policy)) }),
+    deadlineAt,
+    ...(warnAt !== undefined && { warnAt }),
     ...(startsAt !== now && { startsAt }),
   });
 }
@@ -42,7 +41,7 @@ export function decideRequest(handoff: Handoff, _command: RequestAcceptance, pol
 export function decideTimeOut(handoff: Handoff, _command: TimeOut, _policy: Policy, now: string): Decision {
   const offer = pendingOffer(handoff);
   if (offer === undefined) return illegal(handoff, 'offer.timed-out') ?? { kind: 'already-done' };
-  if (now < offer.deadlineAt) return { kind: 'not-yet', until: offer.deadlineAt };
+  if (offer.status === 'clarifying' || now < offer.deadlineAt) return { kind: 'not-yet', until: offerUntil(offer) };
   return decided({ kind: 'offer.timed-out', offer: offer.number, to: offer.to, deadlineAt: offer.deadlineAt });
 }
 
@@ -50,7 +49,7 @@ export function decideTimeOut(handoff: Handoff, _command: TimeOut, _policy: Poli
 export function decideRemind(handoff: Handoff, _command: Remind, _policy: Policy, now: string): Decision {
   const offer = pendingOffer(handoff);
   if (offer === undefined) return illegal(handoff, 'offer.reminded') ?? { kind: 'already-done' };
-  if (offer.warnAt === undefined || offer.remindedAt !== undefined || now >= offer.deadlineAt) return { kind: 'already-done' };
+  if (offer.warnAt === undefined || offer.remindedAt !== undefined || offer.status === 'clarifying' || now >= offer.deadlineAt) return { kind: 'already-done' };
   if (now < offer.warnAt) return { kind: 'not-yet', until: offer.warnAt };
   return decided({ kind: 'offer.reminded', offer: offer.number, to: offer.to, deadlineAt: offer.deadlineAt });
 }

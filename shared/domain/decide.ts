@@ -1,7 +1,8 @@
 // decide(handoff, command, policy, now) → facts or a refusal. No clock, no chance, no outside world.
 
 import type { Command } from './command.ts';
-import { decideAccept, decideClarification, decideClose, decideConfirm, decideDuplicate, decideReject } from './decide-answer.ts';
+import { decideAccept, decideClose, decideConfirm, decideDuplicate, decideReject } from './decide-answer.ts';
+import { decideClarification, decideClarificationAnswer, decideClarificationExpiry } from './decide-clarification.ts';
 import { decideAcceptException, decideEscalate, decideRaise, decideResolve } from './decide-exception.ts';
 import { decideCandidates, decideOverdue, decideRemind, decideRequest, decideTimeOut } from './decide-progress.ts';
 import type { Decision } from './decision.ts';
@@ -31,6 +32,10 @@ export function decide(handoff: Handoff, command: Command, policy: Policy, now: 
       return decideReject(handoff, command, policy, now);
     case 'ask-clarification':
       return decideClarification(handoff, command, policy, now);
+    case 'answer-clarification':
+      return decideClarificationAnswer(handoff, command, policy, now);
+    case 'expire-clarification':
+      return decideClarificationExpiry(handoff, command, policy, now);
     case 'mark-duplicate':
       return decideDuplicate(handoff, command, policy, now);
     case 'accept-exception':

@@ -9,7 +9,7 @@ export type Refusal =
   | { kind: 'already-done' }
   | { kind: 'already-yours'; since: string }
   | { kind: 'owned-by-another'; owner: PersonId; since: string }
-  | { kind: 'no-longer-open'; because: 'timed-out' | 'superseded' | 'rejected' | 'duplicate' | 'resolved' | 'closed' | 'escalated' }
+  | { kind: 'no-longer-open'; because: 'timed-out' | 'superseded' | 'rejected' | 'duplicate' | 'withdrawn' | 'undeliverable' | 'answered' | 'resolved' | 'closed' | 'escalated' }
   | { kind: 'not-yet'; until: string }
   | { kind: 'not-in-this-state'; state: State }
   | { kind: 'refused'; because: RefusedBecause };
@@ -23,6 +23,7 @@ export type RefusedBecause =
   | 'packet-changed'
   | 'explanation-missing'
   | 'field-missing'
+  | 'question-limit'
   | 'same-handoff'
   | 'unknown-person'
   | 'not-accepted-yet'

@@ -33,6 +33,9 @@ export function replay(receipts: readonly Receipt[]): Handoff {
   return rest.reduce<Handoff>(evolve, evolve(undefined, first));
 }
 
+/** Whether a fact comes with a new version of the packet, which its receipt names. */
+export const makesPacket = ({ kind }: Fact): boolean => kind === 'clarification.answered';
+
 /** Stamps facts into receipts that continue the log of `handoff`, and folds them. */
 export function apply(
   handoff: Handoff | undefined,
@@ -42,7 +45,8 @@ export function apply(
   const receipts: Receipt[] = [];
   let current = handoff;
   for (const fact of facts) {
-    const receipt: Receipt = { ...fact, ...stamp, seq: (current?.version ?? 0) + 1 };
+    const packetVersion = Math.max(stamp.packetVersion, current?.packetVersion ?? 0) + (makesPacket(fact) ? 1 : 0);
+    const receipt: Receipt = { ...fact, ...stamp, packetVersion, seq: (current?.version ?? 0) + 1 };
     current = evolve(current, receipt);
     receipts.push(receipt);
   }
@@ -86,7 +90,7 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'offer.superseded':
       return { ...base, offers: ended(base.offers, receipt.offer, 'superseded', at) };
     case 'offer.reminded':
-      return { ...base, offers: base.offers.map((offer) => (offer.number === receipt.offer ? { ...offer, remindedAt: at } : offer)) };
+      return { ...base, offers: revisedOffer(base, receipt.offer, (offer) => ({ ...offer, remindedAt: at })) };
     case 'offer.timed-out':
       return { ...base, offers: ended(base.offers, receipt.offer, 'timed-out', at) };
     case 'offer.rejected': {
@@ -96,7 +100,34 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'duplicate.marked':
       return { ...base, offers: ended(base.offers, receipt.offer, 'duplicate', at), toRaise: { class: receipt.raise, because: `marked as a duplicate of ${receipt.of}` } };
     case 'clarification.asked':
-      return { ...base, offers: base.offers.map((offer) => (offer.number === receipt.offer ? { ...offer, clarificationAskedAt: at } : offer)) };
+      return {
+        ...base,
+        offers: revisedOffer(base, receipt.offer, (offer) => ({
+          ...offer,
+          status: 'clarifying',
+          questions: (offer.questions ?? 0) + 1,
+          clarification: { askedAt: at, owedBy: receipt.owedBy, expiresAt: receipt.expiresAt },
+        })),
+      };
+    case 'clarification.answered': {
+      const { deadlineAt, warnAt, packetVersion } = receipt;
+      return {
+        ...base,
+        offers: revisedOffer(base, receipt.offer, (offer) => ({
+          ...without(offer, 'clarification', 'warnAt', 'remindedAt'),
+          status: 'pending',
+          deadlineAt,
+          packetVersion,
+          ...(warnAt !== undefined && { warnAt }),
+        })),
+      };
+    }
+    case 'clarification.expired':
+      return {
+        ...base,
+        offers: ended(base.offers, receipt.offer, 'withdrawn', at),
+        toRaise: { class: receipt.raise, because: `${receipt.owedBy} owed the answer to a question until ${receipt.expiresAt}` },
+      };
     case 'exception.raised': {
       const { exception: number, class: raised, because, owner, respondBy } = receipt;
       const exception: RaisedException = { number, class: raised, because, owner, earlierOwners: [], raisedAt: at, respondBy };
@@ -142,7 +173,9 @@ function owned(base: Handoff, receipt: ReceiptOf<'offer.accepted'>): Handoff {
 }
 
 const ended = (offers: readonly Offer[], number: number, status: OfferStatus, endedAt: string): Offer[] =>
-  offers.map((offer) => (offer.number === number ? { ...offer, status, endedAt } : offer));
+  offers.map((offer) => (offer.number === number ? { ...without(offer, 'clarification'), status, endedAt } : offer));
+
+const revisedOffer = (base: Handoff, number: number, revise: (offer: Offer) => Offer): Offer[] => base.offers.map((offer) => (offer.number === number ? revise(offer) : offer));
 
 const revised = (exceptions: readonly RaisedException[], number: number, revise: (exception: RaisedException) => RaisedException): RaisedException[] =>
   exceptions.map((exception) => (exception.number === number ? revise(exception) : exception));

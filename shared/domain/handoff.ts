@@ -38,6 +38,8 @@ export const TRANSITIONS: Readonly<Record<Exclude<FactKind, 'handoff.opened'>, {
   'offer.reminded': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
   'offer.timed-out': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
   'clarification.asked': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
+  'clarification.answered': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
+  'clarification.expired': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
   'duplicate.marked': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
   'exception.raised': { from: ['ready', 'candidates-resolved', 'accepted'], to: 'exception' },
   'exception.accepted': { from: ['exception'], to: 'same' },
@@ -48,7 +50,7 @@ export const TRANSITIONS: Readonly<Record<Exclude<FactKind, 'handoff.opened'>, {
   'handoff.closed': { from: ['candidates-resolved', 'accepted', 'next-step-confirmed', 'exception'], to: 'closed' },
 };
 
-export type OfferStatus = 'pending' | 'accepted' | 'rejected' | 'timed-out' | 'superseded' | 'duplicate';
+export type OfferStatus = 'pending' | 'accepted' | 'rejected' | 'timed-out' | 'superseded' | 'duplicate' | 'clarifying' | 'withdrawn' | 'undeliverable';
 
 /** One request for acceptance, to one person, with a deadline (O-07: never two pending at once). */
 export type Offer = {
@@ -65,7 +67,9 @@ export type Offer = {
   packetVersion: number;
   endedAt?: string;
   reason?: RejectReason;
-  clarificationAskedAt?: string;
+  /** How many questions were asked, and the one that an answer is owed to. */
+  questions?: number;
+  clarification?: { askedAt: string; owedBy: PersonId; expiresAt: string };
 };
 
 /** A handoff that could not proceed, and who answers for it. `number` counts from 1 within the handoff. */
@@ -120,8 +124,11 @@ export type Handoff = {
   outcome?: { kind: Outcome; at: string; by: PersonId };
 };
 
-/** The offer that is waiting for an answer, if any. */
-export const pendingOffer = (handoff: Handoff): Offer | undefined => handoff.offers.find((offer) => offer.status === 'pending');
+/** The offer that is waiting for an answer, or for the answer to its own question, if any. */
+export const pendingOffer = (handoff: Handoff): Offer | undefined => handoff.offers.find((offer) => offer.status === 'pending' || offer.status === 'clarifying');
+
+/** When the present wait of an offer ends: its window, or the time to answer its question. */
+export const offerUntil = (offer: Offer): string => offer.clarification?.expiresAt ?? offer.deadlineAt;
 
 /** The exception that is not resolved, if any. */
 export const openException = (handoff: Handoff): RaisedException | undefined => handoff.exceptions.find((exception) => exception.resolvedAt === undefined);

@@ -8,9 +8,13 @@ import type { Person } from './policy.ts';
 export const LINK_CHANNELS = ['email', 'sms'] as const;
 export type LinkChannel = (typeof LINK_CHANNELS)[number];
 
+/** What a link lets its holder do: answer an offer, answer the question that an offer raised, answer for an exception. */
+export const LINK_PURPOSES = ['offer', 'clarification', 'exception'] as const;
+export type LinkPurpose = (typeof LINK_PURPOSES)[number];
+
 /** A link that is to be issued together with the offer or exception it answers; minting gives it its id. */
 export type PlannedLink = {
-  purpose: 'offer' | 'exception';
+  purpose: LinkPurpose;
   handoffId: HandoffId;
   /** Number of the offer or exception within the handoff. */
   number: number;

@@ -1,7 +1,7 @@
 // What a handoff needs next. The workflow asks this after every wait, and so does reconcile: the table decides, the machine waits.
 
 import { ruleFor, successor } from './escalation.ts';
-import { type Handoff, openException, pendingOffer } from './handoff.ts';
+import { type Handoff, offerUntil, openException, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
 import type { ExceptionClass, Policy } from './policy.ts';
 
@@ -11,6 +11,7 @@ export type NextStep =
   | { kind: 'request-acceptance'; to: PersonId; step: number; rule: string }
   | { kind: 'raise-exception'; class: ExceptionClass; because: string }
   | { kind: 'remind'; offer: number }
+  | { kind: 'expire-clarification'; offer: number }
   | { kind: 'time-out'; offer: number }
   | { kind: 'escalate-exception'; exception: number }
   | { kind: 'note-overdue' }
@@ -18,7 +19,7 @@ export type NextStep =
   | { kind: 'done' };
 
 /** What exactly is being waited for; two different waits never share a text. */
-export type Wait = `offer:${number}` | `offer:${number}:warn` | `exception:${number}:${PersonId}:${'respond' | 'review'}` | `next-step:${string}`;
+export type Wait = `offer:${number}` | `offer:${number}:${string}` | `exception:${number}:${PersonId}:${'respond' | 'review'}` | `next-step:${string}`;
 
 /**
  * How long an exhausted escalation waits before it looks again. The orphan report lists it every day meanwhile.
@@ -61,10 +62,16 @@ function whomToAsk(handoff: Handoff): NextStep {
 function offerStep(handoff: Handoff, now: string): NextStep {
   const offer = pendingOffer(handoff);
   if (offer === undefined) throw new Error(`handoff ${handoff.id} is ${handoff.state} without a pending offer`);
+  if (offer.clarification !== undefined) {
+    const { expiresAt } = offer.clarification;
+    if (now >= expiresAt) return { kind: 'expire-clarification', offer: offer.number };
+    return { kind: 'await', wait: `offer:${offer.number}:question:${offer.questions ?? 1}`, until: expiresAt };
+  }
   if (now >= offer.deadlineAt) return { kind: 'time-out', offer: offer.number };
   const { warnAt, remindedAt, number, deadlineAt } = offer;
-  if (warnAt === undefined || remindedAt !== undefined || warnAt >= deadlineAt) return { kind: 'await', wait: `offer:${number}`, until: deadlineAt };
-  return now >= warnAt ? { kind: 'remind', offer: number } : { kind: 'await', wait: `offer:${number}:warn`, until: warnAt };
+  const wait: Wait = offer.questions === undefined ? `offer:${number}` : `offer:${number}:again:${offer.questions}`;
+  if (warnAt === undefined || remindedAt !== undefined || warnAt >= deadlineAt) return { kind: 'await', wait, until: deadlineAt };
+  return now >= warnAt ? { kind: 'remind', offer: number } : { kind: 'await', wait: `${wait}:warn`, until: warnAt };
 }
 
 function exceptionStep(handoff: Handoff, policy: Policy, now: string): NextStep {
@@ -87,6 +94,11 @@ function promiseStep(handoff: Handoff, now: string): NextStep {
   return { kind: 'raise-exception', class: overdue.raise, because: 'the promised next step stayed without evidence' };
 }
 
+function untilOf(handoff: Handoff): string {
+  const offer = pendingOffer(handoff);
+  return offer === undefined ? handoff.changedAt : offerUntil(offer);
+}
+
 /** When a person should look at this handoff if nothing happens; undefined when there is nothing left to watch. Drives the sparse `open` index. */
 export function attentionAt(handoff: Handoff): string | undefined {
   switch (handoff.state) {
@@ -95,7 +107,7 @@ export function attentionAt(handoff: Handoff): string | undefined {
       return handoff.changedAt;
     case 'acceptance-requested':
     case 'backup-requested':
-      return pendingOffer(handoff)?.deadlineAt ?? handoff.changedAt;
+      return untilOf(handoff);
     case 'exception': {
       const exception = openException(handoff);
       return exception?.reviewAt ?? exception?.raisedAt ?? handoff.changedAt;

@@ -1,5 +1,7 @@
 // The minimum useful context handed to a seller. Personal data lives here and nowhere else in a handoff (P-01, P-02).
 
+import type { PersonId } from './ids.ts';
+
 /** Paths of the facts that a packet may hold: what a contract can require, and what a seller can find missing. */
 export const FACT_PATHS = [
   'contact.name',
@@ -19,6 +21,9 @@ export const FACT_PATHS = [
   'consent.sms',
 ] as const;
 
+/** A question of a seller and its answer, in the words of the two. */
+export type Answered = { question: string; answer: string; by: PersonId; at: string };
+
 /** What the person asked for and who they are, as stated; anything not stated is absent and listed in `unknown`. */
 export type Packet = {
   version: number;
@@ -30,6 +35,8 @@ export type Packet = {
   sources: readonly { system: string; eventId: string; kind: string; occurredAt: string }[];
   /** Fields the source sent that no rule knows; kept as sent. */
   more: Readonly<Record<string, string>>;
+  /** Questions that people were asked about this request, and what they said. */
+  answers?: readonly Answered[];
   /** Paths of the fields nobody stated, such as `contact.email` (L-06). */
   unknown: readonly string[];
 };

@@ -67,6 +67,15 @@ export type AskStep = {
 /** What a reason for a no leads to: the next candidate, or an exception. `flagRule` marks the routing rule for the weekly review. */
 export type RejectConsequence = { then: 'next-candidate'; flagRule: boolean } | { then: 'exception'; class: ExceptionClass; flagRule: boolean };
 
+/**
+ * A question before a yes or no (O-06): who owes the answer, how many questions one offer takes, and how long the answer may
+ * take before the handoff goes to a person. While it is owed the offer's own window stands still; the answer begins it anew.
+ */
+export type ClarificationRule = { answeredBy: 'intake' | PersonId; limit: number; expires: Window };
+
+/** The rule of a contract that writes none. */
+export const NO_CLARIFICATION_RULE: ClarificationRule = { answeredBy: 'intake', limit: 1, expires: { seconds: 1800 } };
+
 /** Who answers for a class of exception, and how fast. */
 export type ExceptionRule = { owner: PersonId; backup: PersonId; escalateTo: PersonId; respond: Window; review: Window; meanwhile: 'hold' | 'pause-outreach' };
 
@@ -89,6 +98,8 @@ export type Contract = {
   intakeLead: WithBackup;
   ask: readonly AskStep[];
   lateAcceptance: 'deny' | 'allow-if-unclaimed';
+  /** What a question to an offer leads to; `NO_CLARIFICATION_RULE` answers when nothing is written. */
+  clarification?: ClarificationRule;
   accept: {
     nextActions: readonly string[];
     dueWithin: Window;

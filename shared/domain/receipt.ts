@@ -66,7 +66,17 @@ export type Fact =
   | { kind: 'offer.rejected'; offer: number; by: PersonId; reason: RejectReason; field?: string; raise?: ExceptionClass; flagRule: boolean }
   | { kind: 'offer.reminded'; offer: number; to: PersonId; deadlineAt: string }
   | { kind: 'offer.timed-out'; offer: number; to: PersonId; deadlineAt: string }
-  | { kind: 'clarification.asked'; offer: number; by: PersonId }
+  | { kind: 'clarification.asked'; offer: number; by: PersonId; owedBy: PersonId; expiresAt: string }
+  | {
+      /** Its packet version is the new one, which holds the answer. */
+      kind: 'clarification.answered';
+      offer: number;
+      by: PersonId;
+      to: PersonId;
+      deadlineAt: string;
+      warnAt?: string;
+    }
+  | { kind: 'clarification.expired'; offer: number; owedBy: PersonId; expiresAt: string; raise: ExceptionClass }
   | { kind: 'duplicate.marked'; offer: number; by: PersonId; of: HandoffId; raise: ExceptionClass }
   | { kind: 'exception.raised'; exception: number; class: ExceptionClass; owner: PersonId; backup: PersonId; respondBy: string; because: string }
   | { kind: 'exception.accepted'; exception: number; by: PersonId; reviewAt: string; channel: Channel }

@@ -4,6 +4,7 @@ import { businessSecondsBetween } from './business-time.ts';
 import { type Handoff, openException, pendingOffer } from './handoff.ts';
 import type { HandoffId, PersonId } from './ids.ts';
 import { localParts } from './local-time.ts';
+import { attentionAt } from './next-step.ts';
 import type { Calendar } from './policy.ts';
 import type { FactKind } from './receipt.ts';
 import type { Signal } from './signal.ts';
@@ -63,7 +64,7 @@ export function classify(handoff: Handoff, now: string, graceSeconds: number): S
       return handoff.lastReceipt === 'offer.rejected' ? 'rejected-without-owner' : 'nobody-asked';
     case 'acceptance-requested':
     case 'backup-requested':
-      return overdueFor(pendingOffer(handoff)?.deadlineAt ?? handoff.changedAt) < graceSeconds ? undefined : 'offer-past-deadline';
+      return overdueFor(attentionAt(handoff) ?? handoff.changedAt) < graceSeconds ? undefined : 'offer-past-deadline';
     case 'exception':
       return exceptionSection(handoff, now);
     case 'accepted':
@@ -120,6 +121,7 @@ function why(handoff: Handoff, section: Section, zone: string): string {
     case 'rejected-without-owner':
       return `${offer?.to} said no (${offer?.reason}) ${wall(handoff.changedAt, zone)}; nobody was asked since`;
     case 'offer-past-deadline':
+      if (offer?.clarification !== undefined) return `${offer.clarification.owedBy} owed ${offer.to} the answer to a question until ${wall(offer.clarification.expiresAt, zone)}`;
       return `${offer?.to} was asked until ${wall(offer?.deadlineAt ?? handoff.changedAt, zone)}; nobody was asked since`;
     case 'exception-not-taken': {
       const before = exception?.earlierOwners.length ? `, after ${exception.earlierOwners.join(' and ')} did not` : '';

@@ -4,6 +4,7 @@ import { ruleFor } from './escalation.ts';
 import type { Handoff } from './handoff.ts';
 import type { HandoffId } from './ids.ts';
 import { type NextStep, nextStep, type Wait } from './next-step.ts';
+import { askStep } from './offer-window.ts';
 import type { Policy, Window } from './policy.ts';
 import { acceptanceStartsAt, deadlineAfter, windowCalendars } from './window.ts';
 
@@ -31,6 +32,7 @@ export function workflowAnswer(handoff: Handoff, policy: Policy, now: string): W
     case 'raise-exception':
       return answer('raise-exception', lengthOf(ruleFor(policy, step.class).respond));
     case 'remind':
+    case 'expire-clarification':
     case 'time-out':
     case 'escalate-exception':
     case 'note-overdue':
@@ -48,9 +50,8 @@ export function waitOf(wait: Wait): WorkflowWait {
 
 /** The first wait of an offer: until the reminder, if there is one. */
 function askWindow(step: NextStep & { kind: 'request-acceptance' }, policy: Policy): Window {
-  const ask = policy.contract.ask[step.step];
-  if (ask === undefined) throw new Error(`contract ${policy.contract.name} has no step ${step.step}`);
-  return ask.warnAt ?? ask.window;
+  const { warnAt, window } = askStep(policy, step.step);
+  return warnAt ?? window;
 }
 
 const secondsBetween = (from: string, until: string) => (Date.parse(until) - Date.parse(from)) / 1000;

@@ -29,6 +29,11 @@ export function wishFor(step: NextStep, handoff: Handoff): Wish | undefined {
       };
     case 'remind':
       return { command: { kind: 'remind', commandId: named('remind:offer', step.offer) }, actor: { kind: 'policy', rule: 'ask.warnAt' } };
+    case 'expire-clarification':
+      return {
+        command: { kind: 'expire-clarification', commandId: named('expire-clarification:offer', step.offer) },
+        actor: { kind: 'policy', rule: 'clarification.expires' },
+      };
     case 'time-out':
       return { command: { kind: 'time-out', commandId: named('time-out:offer', step.offer) }, actor: { kind: 'policy', rule: 'ask.window' } };
     case 'escalate-exception': {
@@ -50,8 +55,11 @@ export function transition(handoff: Handoff, { command, actor }: Wish, policy: P
   if (decision.kind !== 'decided') return decision;
   const stamp = { at: now, commandId: command.commandId, actor, packetVersion: handoff.packetVersion, contractVersion: handoff.contractVersion };
   const { receipts, handoff: after } = apply(handoff, decision.facts, stamp);
-  return { kind: 'transition', after, receipts, links: receipts.flatMap((receipt) => linksOf(after, receipt, policy)) };
+  return { kind: 'transition', after, receipts, links: linksFor(after, receipts, policy) };
 }
+
+/** The links that receipts written together bring along. */
+export const linksFor = (after: Handoff, receipts: readonly Receipt[], policy: Policy): PlannedLink[] => receipts.flatMap((receipt) => linksOf(after, receipt, policy));
 
 function linksOf({ id: handoffId }: Handoff, receipt: Receipt, policy: Policy): PlannedLink[] {
   const issue = (purpose: PlannedLink['purpose'], number: number, to: PersonId, deadlineAt: string) => {
@@ -62,6 +70,8 @@ function linksOf({ id: handoffId }: Handoff, receipt: Receipt, policy: Policy): 
     case 'acceptance.requested':
     case 'backup.requested':
       return issue('offer', receipt.offer, receipt.to, receipt.deadlineAt);
+    case 'clarification.asked':
+      return issue('clarification', receipt.offer, receipt.owedBy, receipt.expiresAt);
     case 'exception.raised':
       return issue('exception', receipt.exception, receipt.owner, receipt.respondBy);
     case 'exception.escalated':

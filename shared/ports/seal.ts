@@ -1,7 +1,8 @@
 import type { HandoffId, PersonId } from '../domain/ids.ts';
+import type { LinkPurpose } from '../domain/link.ts';
 
 /** What a link's signature covers besides its random part. */
-export type LinkClaim = { purpose: 'offer' | 'exception'; handoffId: HandoffId; number: number; person: PersonId };
+export type LinkClaim = { purpose: LinkPurpose; handoffId: HandoffId; number: number; person: PersonId };
 
 export interface LinkSeal {
   /** A new link id: 32 Crockford characters, at least 100 random bits and a MAC over version, purpose, handoff, number, person and key id. */

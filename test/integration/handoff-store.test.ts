@@ -115,7 +115,7 @@ describe.each(storeKinds('handoff-store'))('a handoff store $name', ({ start }) 
   it('P-02: free text stays beside the log, under the number of its receipt', async () => {
     const { handoffs } = stores;
     const offered = await givenAnOffer(handoffs, idOf('notes'));
-    const asked = await commit(handoffs, step(offered, 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana }), {
+    const asked = await commit(handoffs, step(offered, 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana, owedBy: ana, expiresAt: '2026-03-02T17:00:00.000Z' }), {
       notes: [{ seq: 4, kind: 'question', text: 'Is the slate original?' }],
     });
     await commit(handoffs, step(asked, 'no', 6, { kind: 'offer.rejected', offer: 1, by: ana, reason: 'other', flagRule: false }), {
@@ -149,7 +149,7 @@ describe.each(storeKinds('handoff-store'))('a handoff store $name', ({ start }) 
     let handoff = await givenAnOffer(handoffs, idOf('long'));
     const size = JSON.stringify(handoff).length;
     for (let batch = 0; batch < 25; batch += 1) {
-      const questions = Array.from({ length: 8 }, () => ({ kind: 'clarification.asked', offer: 1, by: ana }) as const);
+      const questions = Array.from({ length: 8 }, () => ({ kind: 'clarification.asked', offer: 1, by: ana, owedBy: ana, expiresAt: '2026-03-02T17:00:00.000Z' }) as const);
       handoff = await commit(handoffs, step(handoff, `ask-${batch}`, 5, ...questions));
     }
     const loaded = await handoffs.load(handoff.id);
@@ -205,7 +205,7 @@ describe.each(storeKinds('handoff-store'))('a handoff store $name', ({ start }) 
     const go = async (command: string, ...facts: Parameters<typeof step>[3][]) => {
       handoff = await commit(handoffs, step(handoff, command, handoff.version * 10, ...facts));
     };
-    await go('ask', { kind: 'clarification.asked', offer: 1, by: ana });
+    await go('ask', { kind: 'clarification.asked', offer: 1, by: ana, owedBy: ana, expiresAt: '2026-03-02T17:00:00.000Z' });
     await go('no', { kind: 'offer.rejected', offer: 1, by: ana, reason: 'missing-required-field', field: 'contact.phone', flagRule: true });
     await go('backup', request(2, ben, 90));
     await go('same', { kind: 'duplicate.marked', offer: 2, by: ben, of: idOf('other'), raise: 'possible-duplicate' });

@@ -83,7 +83,9 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       const email = aLink('LINK-EMAIL');
       const sms = aLink('LINK-SMS', { channel: 'sms' });
       const others = [aLink('LINK-BEN', { person: ben }), aLink('LINK-10', { number: 10 })];
-      await commit(stores.handoffs, step(offered, 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana }), { links: [email, sms, ...others] });
+      await commit(stores.handoffs, step(offered, 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana, owedBy: ana, expiresAt: '2026-03-02T17:00:00.000Z' }), {
+        links: [email, sms, ...others],
+      });
       expect(await stores.links.find('LINK-SMS')).toEqual({ ...sms, handoffId: offered.id });
       expect(await stores.links.issuedFor(offered.id, 'offer', 1, ana)).toEqual([email, sms].map((link) => ({ ...link, handoffId: offered.id })));
       expect(await stores.links.issuedFor(offered.id, 'exception', 1, ana)).toEqual([]);
@@ -92,7 +94,9 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
     it('DB-09: a link that expired is still named with its expiry; only the reader decides', async () => {
       const offered = await givenAnOffer(stores.handoffs, idOf('links-expired'));
       const old = aLink('LINK-OLD', { expiresAt: '2001-01-01T00:00:00.000Z' });
-      await commit(stores.handoffs, step(offered, 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana }), { links: [old] });
+      await commit(stores.handoffs, step(offered, 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana, owedBy: ana, expiresAt: '2026-03-02T17:00:00.000Z' }), {
+        links: [old],
+      });
       expect(await stores.links.find('LINK-OLD')).toEqual({ ...old, handoffId: offered.id });
     });
 

@@ -13,7 +13,7 @@ const text = fc.oneof(
 );
 const fields = fc.record(
   {
-    action: fc.constantFrom('accept', 'reject', 'ask-clarification', 'mark-duplicate', 'accept-exception', 'assign', 'take', 'confirm-next-step', 'close', 'x'),
+    action: fc.constantFrom('accept', 'reject', 'ask-clarification', 'answer-question', 'mark-duplicate', 'accept-exception', 'assign', 'take', 'confirm-next-step', 'close', 'x'),
     nextAction: text,
     due: text,
     dueChoice: text,

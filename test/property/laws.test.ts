@@ -106,7 +106,7 @@ describe(`laws, seed ${SEED}`, () => {
     law(lives, ({ policy, script, missing }) => {
       const { moments } = live(policy, script, missing);
       for (const { handoff } of moments) {
-        const pending = handoff.offers.filter((offer) => offer.status === 'pending');
+        const pending = handoff.offers.filter((offer) => offer.status === 'pending' || offer.status === 'clarifying');
         expect(pending.length).toBe(QUEUE_STATE[handoff.state] === 'offered' ? 1 : 0);
         const byRule = handoff.offers.filter((offer) => offer.rule !== 'named by the exception owner' && offer.rule !== 'taken by the exception owner').map((offer) => offer.to);
         expect(new Set(byRule).size).toBe(byRule.length);

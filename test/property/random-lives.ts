@@ -60,6 +60,7 @@ const answers = fc.oneof(
     })),
   },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'ask-clarification', ...said })) },
+  { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'answer-clarification', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'mark-duplicate', ...said, of: handoffId('h-2') })) },
   { weight: 3, arbitrary: person(fc.record({ exception: number }), (said) => ({ kind: 'accept-exception', ...said })) },
   {
@@ -78,7 +79,7 @@ const answers = fc.oneof(
 type Said = 'accept' | 'reject' | 'late' | 'take' | 'assign' | 'confirm' | 'ask' | 'duplicate';
 
 const turn = fc
-  .tuple(fc.constantFrom<Said[]>('accept', 'accept', 'reject', 'late', 'late', 'take', 'assign', 'confirm', 'ask', 'duplicate'), fc.uuid())
+  .tuple(fc.constantFrom<Said[]>('accept', 'accept', 'reject', 'late', 'late', 'take', 'assign', 'confirm', 'ask', 'ask', 'ask', 'duplicate'), fc.uuid())
   .map(([what, id]): { wish: Wish; told: string } => ({
     wish: (handoff, _policy, now) => onTheirTurn(handoff, what, { id, now }),
     told: `whoever's turn it is: ${what}`,
@@ -88,16 +89,32 @@ function onTheirTurn(handoff: Handoff, what: Said, { id, now }: { id: string; no
   const said = { commandId: commandId(id), channel: 'email' as const };
   const made = { nextAction: 'call', dueAt: later(now, 600) };
   const exception = openException(handoff);
-  const offer = what === 'late' ? handoff.offers.find((one) => one.status === 'timed-out') : pendingOffer(handoff);
   if (what === 'confirm') return handoff.ownership && { kind: 'confirm-next-step', ...said, by: handoff.ownership.owner, evidence: 'visit' };
-  if (what === 'reject') return offer && { kind: 'reject', ...said, by: offer.to, offer: offer.number, reason: 'no-capacity', explained: false };
-  if (what === 'ask') return offer && { kind: 'ask-clarification', ...said, by: offer.to, offer: offer.number };
-  if (what === 'duplicate') return offer && { kind: 'mark-duplicate', ...said, by: offer.to, offer: offer.number, of: handoffId('h-2') };
-  if (what === 'accept' || what === 'late') return offer && { kind: 'accept', ...said, by: offer.to, offer: offer.number, ...made, seenPacketVersion: handoff.packetVersion };
+  if (what !== 'take' && what !== 'assign') return onTheirOffer(handoff, what, { said, made });
   if (exception === undefined) return undefined;
   if (exception.acceptedAt === undefined) return { kind: 'accept-exception', ...said, by: exception.owner, exception: exception.number };
   const how = what === 'take' ? { resolution: 'take' as const, ...made } : { resolution: 'assign' as const, to: ROSA };
   return { kind: 'resolve-exception', ...said, by: exception.owner, exception: exception.number, how };
+}
+
+type Means = { said: { commandId: ReturnType<typeof commandId>; channel: 'email' }; made: { nextAction: string; dueAt: string } };
+
+function onTheirOffer(handoff: Handoff, what: Exclude<Said, 'take' | 'assign' | 'confirm'>, { said, made }: Means): Command | undefined {
+  const offer = what === 'late' ? handoff.offers.find((one) => one.status === 'timed-out') : pendingOffer(handoff);
+  if (offer === undefined) return undefined;
+  const about = { ...said, by: offer.to, offer: offer.number };
+  switch (what) {
+    case 'reject':
+      return { kind: 'reject', ...about, reason: 'no-capacity', explained: false };
+    case 'ask':
+      if (offer.clarification !== undefined) return { kind: 'answer-clarification', ...about, by: offer.clarification.owedBy };
+      return { kind: 'ask-clarification', ...about };
+    case 'duplicate':
+      return { kind: 'mark-duplicate', ...about, of: handoffId('h-2') };
+    case 'accept':
+    case 'late':
+      return { kind: 'accept', ...about, ...made, seenPacketVersion: handoff.packetVersion };
+  }
 }
 
 /** The workflow does what is due, or asks for something out of turn. */

@@ -26,7 +26,7 @@ function possible(handoff: Handoff): Fact[][] {
         [silence],
         [silence, request(number + 1, ben, 90)],
         [{ kind: 'offer.rejected', offer: number, by: to, reason: 'no-capacity', flagRule: false }],
-        [{ kind: 'clarification.asked', offer: number, by: to }],
+        [{ kind: 'clarification.asked', offer: number, by: to, owedBy: to, expiresAt: '2026-03-02T17:00:00.000Z' }],
       ];
     }
     case 'accepted':

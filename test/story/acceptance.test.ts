@@ -80,17 +80,6 @@ story('L-09 CC-08: a late yes while nobody else said yes wins, and the open offe
   ]);
 });
 
-story('O-01 O-06: a question is recorded and passed on; the offer stays open and the clock runs', async (baton) => {
-  const handoff = await baton.givenSignal(aRoofInspection());
-  const [primary] = await baton.candidates(handoff);
-  const toPrimary = await baton.thenMessageTo(primary, { about: handoff });
-  await baton.whenAnswered(toPrimary, { action: 'ask-clarification', question: 'Is it a flat roof?' });
-
-  await baton.thenState(handoff, 'acceptance-requested');
-  await baton.whenAccepted(toPrimary);
-  await baton.thenOwner(handoff, primary);
-});
-
 story('D-01: a seller marks a duplicate; its reviewer is asked and nothing is discarded', async (baton) => {
   const first = await baton.givenSignal(aRoofInspection());
   const second = await baton.givenSignal(aRoofInspection());

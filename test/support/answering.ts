@@ -68,7 +68,7 @@ export async function aWorld(more: { policy?: Policy; packet?: Partial<Packet>; 
     return receipts;
   }
 
-  const wish = (kind: 'resolve-candidates' | 'request-acceptance' | 'remind' | 'time-out' | 'raise-exception' | 'escalate-exception' | 'note-overdue') =>
+  const wish = (kind: 'resolve-candidates' | 'request-acceptance' | 'remind' | 'expire-clarification' | 'time-out' | 'raise-exception' | 'escalate-exception' | 'note-overdue') =>
     workflow({
       kind,
       commandId: commandId(`${kind}-${table.handoffs.get(opened.handoff.id)?.head.version}`),
@@ -117,6 +117,8 @@ function planned(receipt: Receipt, after: Handoff, policy: Policy): PlannedLink[
     case 'acceptance.requested':
     case 'backup.requested':
       return linksToIssue({ purpose: 'offer', handoffId: after.id, number: receipt.offer, person: find(receipt.to), deadlineAt: receipt.deadlineAt });
+    case 'clarification.asked':
+      return linksToIssue({ purpose: 'clarification', handoffId: after.id, number: receipt.offer, person: find(receipt.owedBy), deadlineAt: receipt.expiresAt });
     case 'exception.raised':
       return linksToIssue({ purpose: 'exception', handoffId: after.id, number: receipt.exception, person: find(receipt.owner), deadlineAt: receipt.respondBy });
     case 'exception.escalated':

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { verifyAcceptance } from '../../shared/adapters/jose-acceptance.ts';
 import { handoffId } from '../../shared/domain/ids.ts';
 import { anOfferedWorld, aWorld, get, hidden, post, seal, send, textOf, type World } from '../support/answering.ts';
-import { aPerson, aPolicy, DANA, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { aPerson, aPolicy, DANA, INA, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
 
 const english = () =>
   aPolicy({
@@ -221,6 +221,39 @@ describe('the other answers', () => {
     expect(await world.store.notes(world.id)).toEqual([{ seq: 4, kind: 'explanation', text: 'She is my sister,\nso no.' }]);
     expect(JSON.stringify(await world.store.receipts(world.id))).not.toContain('sister');
     expect(textOf((await get(world, link)).body)).toContain('You said no');
+  });
+
+  test('O-06 P-03: whoever owes the answer gives it on a page of their own, and it stands in the next version of the facts', async () => {
+    const world = await anOfferedWorld({ policy: english() });
+    const link = await world.linkOf(ROSA);
+    await post(world, link, { action: 'ask-clarification', question: 'Flat roof?' });
+    const ina = await world.linkOf(INA, { purpose: 'clarification' });
+    const asked = textOf((await get(world, ina)).body);
+    expect(asked).toContain('A question for you');
+    expect(asked).toContain('Flat roof?');
+    expect((await post(world, ina, { action: 'answer-question', answer: ' ' })).status).toBe(422);
+    expect((await post(world, ina, YES)).status).toBe(303);
+    expect((await world.row()).ownership).toBeUndefined();
+
+    expect((await post(world, ina, { action: 'answer-question', answer: 'Yes, call ada@example.com about it.' })).status).toBe(303);
+    const loaded = await world.store.load(world.id);
+    expect(loaded?.packet).toMatchObject({ version: 2, answers: [{ question: 'Flat roof?', answer: 'Yes, call ada@example.com about it.', by: INA }] });
+    expect(loaded?.handoff.offers).toMatchObject([{ status: 'pending', packetVersion: 2 }]);
+    expect(JSON.stringify(await world.store.receipts(world.id))).not.toContain('about it');
+    expect(textOf((await get(world, ina)).body)).toContain('Nothing is open here');
+    const seller = textOf((await get(world, link)).body);
+    expect(seller).toContain('about it');
+    expect(seller).not.toContain('ada@example.com');
+    expect((await post(world, link, YES)).status).toBe(303);
+    expect((await world.row()).ownership?.owner).toBe(ROSA);
+  });
+
+  test('O-06: the link of a question answers nothing else, and the link of an offer no question', async () => {
+    const world = await anOfferedWorld({ policy: english() });
+    const link = await world.linkOf(ROSA);
+    await post(world, link, { action: 'ask-clarification', question: 'Flat roof?' });
+    await post(world, link, { action: 'answer-question', answer: 'I say so.' });
+    expect((await world.row()).offers[0]?.status).toBe('clarifying');
   });
 
   test('O-06: a question leaves the offer open, and is asked once', async () => {

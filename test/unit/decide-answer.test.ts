@@ -152,14 +152,6 @@ describe('a no', () => {
 });
 
 describe('the other answers', () => {
-  test('O-06: a question leaves the offer open and its clock running, and is asked once', () => {
-    const life = offered();
-    expect(life.tell(says('ask-clarification', { by: ROSA, offer: 1 }), later(NOW, 60)).kind).toBe('decided');
-    expect(life.handoff).toMatchObject({ state: 'acceptance-requested', offers: [{ status: 'pending', deadlineAt: later(NOW, 300), clarificationAskedAt: later(NOW, 60) }] });
-    expect(life.tell(says('ask-clarification', { by: ROSA, offer: 1 }), later(NOW, 61))).toEqual({ kind: 'already-done' });
-    expect(life.tell(anAccept(ROSA, 1, later(NOW, 62)), later(NOW, 62)).kind).toBe('decided');
-  });
-
   test('O-01: a duplicate names the other handoff and goes to a person, nothing is merged', () => {
     const life = offered();
     expect(life.tell(says('mark-duplicate', { by: ROSA, offer: 1, of: life.handoff.id }), NOW)).toEqual({ kind: 'refused', because: 'same-handoff' });
@@ -179,6 +171,8 @@ describe('the other answers', () => {
       accept: true,
       reject: true,
       'ask-clarification': true,
+      'answer-clarification': true,
+      'expire-clarification': true,
       'mark-duplicate': true,
       'accept-exception': true,
       'resolve-exception': true,

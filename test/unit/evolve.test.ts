@@ -3,7 +3,7 @@ import { apply, evolve, replay } from '../../shared/domain/evolve.ts';
 import { STATES, TRANSITIONS } from '../../shared/domain/handoff.ts';
 import { commandId } from '../../shared/domain/ids.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
-import { aHandoff, anAccept, anOfferedHandoff, anOpening, aPacket, aPolicy, INA, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { aHandoff, anAccept, anOfferedHandoff, anOpening, aPacket, aPolicy, INA, later, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
 import { aLife } from '../support/lives.ts';
 
 const stamp = { at: NOW, commandId: commandId('c'), actor: { kind: 'system', component: 'test' } as const, packetVersion: 1, contractVersion: 'c1' };
@@ -42,7 +42,7 @@ describe('the fold', () => {
   });
 
   test('P-03: each receipt carries the packet version it acted on into the row', () => {
-    const { handoff } = apply(anOfferedHandoff(), [{ kind: 'clarification.asked', offer: 1, by: ROSA }], { ...stamp, packetVersion: 2 });
+    const { handoff } = apply(anOfferedHandoff(), [{ kind: 'clarification.asked', offer: 1, by: ROSA, owedBy: INA, expiresAt: later(NOW, 1800) }], { ...stamp, packetVersion: 2 });
     expect(handoff.packetVersion).toBe(2);
     expect(handoff.offers[0]?.packetVersion).toBe(1);
   });

@@ -4,7 +4,7 @@ import { septets } from '../../functions/notify/sms-text.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import type { Email, Sent, Sms } from '../../shared/ports/message-sender.ts';
 import { anOfferedWorld, post, staff, type World } from '../support/answering.ts';
-import { aPolicy, DANA, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { aPolicy, DANA, INA, OMAR, ROSA, SAM } from '../support/builders.ts';
 import { memoryClaimBook, memoryReportShelf, memorySuppressionBook } from '../support/memory-books.ts';
 import { memoryEmailSender, memorySmsSender } from '../support/memory-outside.ts';
 
@@ -171,15 +171,17 @@ describe('acceptance', () => {
     expect(sms.sent[0]?.text).toContain(await world.linkOf(SAM, { number: 2, channel: 'sms' }));
   });
 
-  test('O-06: a question goes to the custodian with its words, and with nobody’s link', async () => {
+  test('O-06: a question goes to whoever owes the answer, with a link of their own that answers only that', async () => {
     const world = await offered();
     await post(world, await world.linkOf(ROSA), { action: 'ask-clarification', question: 'Is it a flat roof? {really}' });
     const { about, email, sms } = await aNotifier(world);
     await about('clarification.asked');
     expect(email.sent[0]).toMatchObject({ to: 'ina@roof.example', subject: 'Question from Rosa Martínez' });
     expect(email.sent[0]?.text).toContain('Is it a flat roof? {really}');
-    expect(email.sent[0]?.text).not.toContain('/a/');
-    expect(sms.sent[0]).toMatchObject({ to: '+15035550103', text: 'Rosa Martinez asks: Is it a flat roof? {really}' });
+    expect(email.sent[0]?.text).toContain(`/a/${await world.linkOf(INA, { purpose: 'clarification' })}`);
+    expect(email.sent[0]?.text).not.toContain(await world.linkOf(ROSA));
+    expect(sms.sent[0]?.to).toBe('+15035550103');
+    expect(sms.sent[0]?.text).toContain('Rosa Martinez asks: Is it a flat roof? {really}');
   });
 
   test('L-07: an overdue promise reminds its owner, unless the step was confirmed meanwhile', async () => {
@@ -393,6 +395,8 @@ test('SF-05: whatever the names, every text message fits 160 septets and keeps i
     await told(first, 'acceptance.requested');
     await post(first, await first.linkOf(ROSA), { action: 'ask-clarification', question: `{${'¿Qué? '.repeat(100)}` });
     await told(first, 'clarification.asked');
+    await post(first, await first.linkOf(INA, { purpose: 'clarification' }), { action: 'answer-question', answer: `{${'¡Sí! '.repeat(100)}` });
+    await told(first, 'clarification.answered');
     first.time.forward(301);
     await first.wish('time-out');
     await first.wish('request-acceptance');
@@ -406,7 +410,7 @@ test('SF-05: whatever the names, every text message fits 160 septets and keeps i
     first.time.forward(7201);
     await first.wish('raise-exception');
     await told(first, 'exception.raised');
-    expect(texts).toHaveLength(7);
+    expect(texts).toHaveLength(8);
     for (const text of texts) {
       expect(septets(text), text).toBeLessThanOrEqual(160);
       expect(text).toMatch(/^[A-Za-z0-9 @£$¥èéùìòÇ\nØøÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ!"#¤%&'()*+,\-./:;<=>?¡ÄÖÑÜ§¿äöñüà^{}\\[~\]|€]*$/);

@@ -55,7 +55,10 @@ describe('the shape of a transition', () => {
   });
 
   it('M-03: a fact that moves nothing on the board counts nothing', () => {
-    const writes = transitionWrites({ ...step(offered(), 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana }), alongside: {} });
+    const writes = transitionWrites({
+      ...step(offered(), 'ask', 5, { kind: 'clarification.asked', offer: 1, by: ana, owedBy: ana, expiresAt: '2026-03-02T17:00:00.000Z' }),
+      alongside: {},
+    });
     expect(targets(writes).some((name) => name.startsWith('TOTALS'))).toBe(false);
   });
 

@@ -28,6 +28,9 @@ export const Facts = ({ view, why }: { view: View; why?: string }) => {
         <Fact name={facts.since} value={when(view, handoff.occurredAt)} />
         <Fact name={facts.reached} value={ways === '' ? '' : `${ways} (${facts.hidden})`} />
         <Fact name={facts.unknown} value={packet.unknown.map((path) => said(fields, path)).join(', ')} />
+        {(packet.answers ?? []).map(({ question, answer }) => (
+          <Fact name={capital(wordsBeforeAcceptance(question, contact, 300))} value={wordsBeforeAcceptance(answer, contact, LONGEST_WORDS)} />
+        ))}
         <Fact name={facts.why} value={why ?? ''} />
       </dl>
     </>

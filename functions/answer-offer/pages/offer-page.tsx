@@ -1,5 +1,6 @@
 // An offer that can still be answered: what is needed to decide, a yes that takes two choices, and the other answers folded below.
 
+import { clarificationRule } from '../../../shared/domain/decide-clarification.ts';
 import { REJECT_REASONS } from '../../../shared/domain/policy.ts';
 import { said } from '../../../shared/domain/wording/wording.ts';
 import { AnswerForm, DueTime, Folded, OneOf, Pick, Text } from './controls.tsx';
@@ -13,10 +14,16 @@ export const OfferPage = ({ view }: { view: ViewOf<'offer-open'> }) => {
   return (
     <>
       <section class="card">
-        <span class={late ? 'pill warn' : 'pill'}>{late ? words.late(when(view, offer.deadlineAt)) : words.until(when(view, offer.deadlineAt))}</span>
+        <span class={late ? 'pill warn' : 'pill'}>
+          {late
+            ? words.late(when(view, offer.deadlineAt))
+            : offer.clarification === undefined
+              ? words.until(when(view, offer.deadlineAt))
+              : words.untilAnswered(when(view, offer.clarification.expiresAt))}
+        </span>
         <h1>{words.title}</h1>
         {opened.packet.version > offer.packetVersion && view.notice === undefined && <p class="note">{words.newer}</p>}
-        {offer.clarificationAskedAt !== undefined && <p class="note">{words.question(when(view, offer.clarificationAskedAt))}</p>}
+        {offer.clarification !== undefined && <p class="note">{words.question(when(view, offer.clarification.askedAt))}</p>}
         <Facts view={view} why={offer.rule} />
       </section>
       <section class="card">
@@ -25,7 +32,7 @@ export const OfferPage = ({ view }: { view: ViewOf<'offer-open'> }) => {
           <PromiseFields view={view} action="accept" />
         </AnswerForm>
       </section>
-      {!late && <OtherAnswers view={view} mayAsk={offer.clarificationAskedAt === undefined} />}
+      {!late && <OtherAnswers view={view} mayAsk={offer.clarification === undefined && (offer.questions ?? 0) < clarificationRule(opened.policy).limit} />}
     </>
   );
 };

@@ -7,7 +7,8 @@ import { Foot } from './facts.tsx';
 import { Layout } from './layout.tsx';
 import { OfferPage } from './offer-page.tsx';
 import { OwnerPage } from './owner-page.tsx';
-import { ClosedPage, ExceptionMovedPage, ExceptionResolvedPage, OfferEndedPage, OwnedByAnotherPage } from './state-page.tsx';
+import { QuestionPage } from './question-page.tsx';
+import { ClosedPage, ExceptionMovedPage, ExceptionResolvedPage, OfferEndedPage, OwnedByAnotherPage, QuestionOverPage } from './state-page.tsx';
 import type { View, ViewOf } from './view.ts';
 
 /** What the holder of a genuine link sees. */
@@ -57,6 +58,10 @@ const Body = ({ view }: { view: View }) => {
       return <OwnedByAnotherPage view={view as ViewOf<'owned-by-another'>} />;
     case 'offer-ended':
       return <OfferEndedPage view={view as ViewOf<'offer-ended'>} />;
+    case 'question-open':
+      return <QuestionPage view={view as ViewOf<'question-open'>} />;
+    case 'question-over':
+      return <QuestionOverPage view={view as ViewOf<'question-over'>} />;
     case 'exception-open':
       return <ExceptionPage view={view as ViewOf<'exception-open'>} />;
     case 'exception-owner':
@@ -77,6 +82,8 @@ function titleOf({ standing, wording }: View): string {
       return wording.offer.title;
     case 'owner':
       return wording.owner.title;
+    case 'question-open':
+      return wording.question.title;
     case 'exception-open':
       return wording.exception.title;
     case 'exception-owner':

@@ -22,6 +22,9 @@ export const OfferEndedPage = ({ view }: { view: ViewOf<'offer-ended'> }) => {
       return <Plain title={state.timedOutTitle} text={state.timedOut(at)} />;
     case 'duplicate':
       return <Plain title={state.duplicateTitle} text={state.duplicate(at)} />;
+    case 'withdrawn':
+    case 'undeliverable':
+      return <Plain title={state.withdrawnTitle} text={state.withdrawn(at)} />;
     case 'superseded':
       return <Plain title={state.supersededTitle} text={state.superseded} />;
     case 'returned':
@@ -36,6 +39,8 @@ export const OfferEndedPage = ({ view }: { view: ViewOf<'offer-ended'> }) => {
       );
   }
 };
+
+export const QuestionOverPage = ({ view }: { view: ViewOf<'question-over'> }) => <Plain title={view.wording.question.overTitle} text={view.wording.question.over} />;
 
 export const ExceptionMovedPage = ({ view }: { view: ViewOf<'exception-moved'> }) => (
   <Plain title={view.wording.state.movedTitle(nameOf(view, view.standing.to))} text={view.wording.state.moved} />
