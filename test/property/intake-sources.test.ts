@@ -24,7 +24,13 @@ async function arrive(name: string, contentType: string, body: Uint8Array, heade
   const source = SOURCES[name];
   if (source === undefined) throw new Error(name);
   const bus = memoryEventBus();
-  const deps = { sources: new Map([[name, { ...source, verify: () => true }]]), secrets: { active: async () => ['s'] }, bus, time: { now: () => NOW }, fetchText: async () => undefined };
+  const deps = {
+    sources: new Map([[name, { ...source, verify: () => true }]]),
+    secrets: { active: async () => ['s'] },
+    bus,
+    time: { now: () => NOW },
+    fetchText: async () => undefined,
+  };
   const received = await receiveWebhook(deps, { method: 'POST', path: `/in/${name}`, url: '', headers: { 'webhook-id': 'm1', ...headers, 'content-type': contentType }, body });
   return { status: answerTo(received).status, published: bus.published };
 }
