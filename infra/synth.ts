@@ -40,14 +40,17 @@ function markOf(assembly: string): string | undefined {
   return existsSync(mark) ? readFileSync(mark, 'utf8') : undefined;
 }
 
-/** Puts the new assembly in its place, unless another process put the same one there meanwhile. */
+/** Puts the new assembly in its place, unless another process put the same one there meanwhile. A runtime that reads from it misses no file for longer than a rename takes. */
 function replace(assembly: string, made: string, inputs: string): void {
+  const before = `${made}.before`;
   for (let attempt = 1; markOf(assembly) !== inputs; attempt++) {
-    rmSync(assembly, { recursive: true, force: true });
     try {
+      if (existsSync(assembly)) renameSync(assembly, before);
       renameSync(made, assembly);
     } catch (error) {
       if (attempt === 3) throw error;
+    } finally {
+      rmSync(before, { recursive: true, force: true });
     }
   }
 }

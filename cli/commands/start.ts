@@ -6,9 +6,10 @@ import { bootRuntime } from '../../infra/local/runtime.ts';
 import { synthesize } from '../../infra/synth.ts';
 import { type Command, type Output, UsageError } from '../command.ts';
 import { pointAt, runtimeFile, type Urls } from '../installation.ts';
+import { reloadOnChange } from '../reload-on-change.ts';
 import { policy } from './policy.ts';
 
-const HELP = `npm start [-- --port N --data DIR --fresh --json --verbose]
+const HELP = `npm start [-- --port N --data DIR --fresh --no-watch --json --verbose]
 
 Runs Baton on this machine, from the same template that deploys to AWS: synthesizes it when something
 changed, boots it, publishes the folder policy/, and keeps running until Ctrl+C.
@@ -16,7 +17,8 @@ changed, boots it, publishes the folder policy/, and keeps running until Ctrl+C.
   --port N     port on 127.0.0.1 (default 4747; 0 picks a free one)
   --data DIR   where everything is kept (default .baton); survives restarts and kill -9
   --fresh      forget what DIR holds and begin anew
-  --json       print one line of JSON with the URLs instead of the text
+  --no-watch   do not reload functions and the state machine when their code changes
+  --json       print one line of JSON with the URLs instead of the text; does not watch
   --verbose    print every log line as it happens; the console keeps them either way`;
 
 export const start: Command = {
@@ -26,10 +28,12 @@ export const start: Command = {
   async run(args, output) {
     const { values } = parseArgs({
       args,
+      allowNegative: true,
       options: {
         port: { type: 'string', default: '4747' },
         data: { type: 'string', default: '.baton' },
         fresh: { type: 'boolean' },
+        watch: { type: 'boolean', default: true },
         json: { type: 'boolean' },
         verbose: { type: 'boolean' },
       },
@@ -53,14 +57,16 @@ export const start: Command = {
       return 1;
     }
     if (values.json) output.line(JSON.stringify(urls));
-    else welcome(urls, output);
+    else welcome(urls, output, values.watch);
+    const unwatch = values.watch && !values.json ? reloadOnChange(runtime, output) : () => {};
     await untilStopped();
+    unwatch();
     await runtime.stop();
     return 0;
   },
 };
 
-function welcome(urls: Urls, output: Output): void {
+function welcome(urls: Urls, output: Output, watching: boolean): void {
   output.line(`Baton runs here, from the template that deploys.
 
   console    ${urls.console}
@@ -74,7 +80,7 @@ Try this first, in another terminal:
   open the mailbox, follow the link, say yes
   npx baton report                   what nobody owns
 
-Ctrl+C stops it; everything is kept.`);
+${watching ? 'Changed code is taken over as you save it. ' : ''}Ctrl+C stops it; everything is kept.`);
 }
 
 const untilStopped = () =>

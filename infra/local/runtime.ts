@@ -8,6 +8,7 @@ import { Gateway } from './gateway.ts';
 import { Counts, type RequestCount } from './kernel/counts.ts';
 import { createKernel, type LocalKernel } from './kernel/create-kernel.ts';
 import { mailboxPage } from './pages/mailbox.ts';
+import { type Reloaded, Reloader } from './reload.ts';
 import { dynamoDb } from './services/dynamodb.ts';
 import { type AllServices, createServices } from './services.ts';
 
@@ -39,6 +40,8 @@ export type Runtime = {
   grants(): { all: ReturnType<AllServices['iam']['allGrants']>; used: ReturnType<AllServices['iam']['usedGrants']> };
   /** What was asked of the services and the functions since the boot. */
   counts(): RuntimeCounts;
+  /** Takes over what changed in the assembly, as far as it can without a restart. */
+  reload(cdkOut: string): Promise<Reloaded>;
   /** Ends it in order. What is under way gets a moment; the rest goes on at the next boot. */
   stop(): Promise<void>;
 };
@@ -54,7 +57,8 @@ const PATIENCE_MILLISECONDS = 5000;
 /** Boots the stack of a cloud assembly on this machine. Throws one message that says why it cannot, and leaves nothing running. */
 export async function bootRuntime(options: RuntimeOptions): Promise<Runtime> {
   const assembly = readAssembly(options.cdkOut, options.stackName);
-  const kernel = createKernel({ dataDir: options.dataDir, assets: assembly.assets, ...(options.quiet ? {} : { print: (line: string) => console.log(line) }) });
+  const assets = new Map(assembly.assets);
+  const kernel = createKernel({ dataDir: options.dataDir, assets, ...(options.quiet ? {} : { print: (line: string) => console.log(line) }) });
   const undo: (() => Promise<void> | void)[] = [() => kernel.close()];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();
@@ -66,7 +70,9 @@ export async function bootRuntime(options: RuntimeOptions): Promise<Runtime> {
     undo.push(() => dynamo.stop());
     const services = createServices(kernel, { dataDir: options.dataDir, url: gateway.url, dynamo });
     undo.push(() => services.stop());
-    const { outputs } = await provisionStack(assembly, services.provisioners, options.parameters);
+    const { provisioners } = services;
+    const stack = await provisionStack(assembly, provisioners, options.parameters);
+    const reloader = new Reloader({ assembly, stack, provisioners, parameters: options.parameters, assets });
     const urls = { console: `${gateway.url}/_baton/`, webhooks: gateway.url, mailbox: `${gateway.url}/_baton/mailbox`, aws: gateway.url };
     const requests = new Counts();
     const counts = (): RuntimeCounts => ({ requests: requests.requests(), functions: services.lambda.counts() });
@@ -76,12 +82,13 @@ export async function bootRuntime(options: RuntimeOptions): Promise<Runtime> {
     kernel.agenda.start();
     return {
       urls,
-      outputs,
+      outputs: stack.outputs,
       now: () => kernel.time.now(),
       advance: (seconds) => kernel.agenda.advance(seconds),
       idle: () => kernel.agenda.advance(0),
       grants: () => ({ all: services.iam.allGrants(), used: services.iam.usedGrants() }),
       counts,
+      reload: (cdkOut) => reloader.reload(cdkOut),
       stop,
     };
   } catch (fault) {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Template } from './template.ts';
 
@@ -13,7 +13,7 @@ type AssetsFile = {
 
 /** Reads the cloud assembly that `cdk synth` wrote. Throws one sentence when there is not exactly one stack to run. */
 export function readAssembly(directory: string, stackName?: string): Assembly {
-  const artifacts = Object.entries(readJson<{ artifacts?: Record<string, Artifact> }>(join(directory, 'manifest.json'), 'run the synthesis first').artifacts ?? {});
+  const artifacts = Object.entries(readJson<{ artifacts?: Record<string, Artifact> }>(join(directory, 'manifest.json'), 'it is what a synthesis writes first').artifacts ?? {});
   const stacks = artifacts
     .filter(([, artifact]) => artifact.type === 'aws:cloudformation:stack')
     .map(([id, artifact]) => ({ id, artifact, name: artifact.properties?.stackName ?? id }));
@@ -23,13 +23,13 @@ export function readAssembly(directory: string, stackName?: string): Assembly {
     throw new Error(
       `${directory} holds ${stacks.length} stacks (${stacks.map((each) => each.name).join(', ')}); the local runtime runs exactly one${stackName ? `, and "${stackName}" is not it` : ''}.`,
     );
-  const template = readJson<Template>(join(directory, stack.artifact.properties?.templateFile ?? ''), 'the assembly is incomplete');
+  const template = readJson<Template>(join(directory, stack.artifact.properties?.templateFile ?? `${stack.id}.template.json`), 'the stack has its template there');
   const manifests = artifacts.filter(([, artifact]) => artifact.type === 'cdk:asset-manifest').map(([, artifact]) => artifact.properties?.file ?? '');
   return { stackName: stack.name, template, assets: new Map(manifests.flatMap((file) => assetPaths(directory, file))) };
 }
 
 function assetPaths(directory: string, file: string): [string, string][] {
-  const manifest = readJson<AssetsFile>(join(directory, file), 'the assembly is incomplete');
+  const manifest = readJson<AssetsFile>(join(directory, file), 'the assets of the stack are listed there');
   if (Object.keys(manifest.dockerImages ?? {}).length > 0) throw new Error(`${file} lists container images; the local runtime runs functions from zip assets only.`);
   return Object.values(manifest.files ?? {}).flatMap((asset) => {
     const path = resolve(directory, asset.source.path ?? '');
@@ -37,10 +37,14 @@ function assetPaths(directory: string, file: string): [string, string][] {
   });
 }
 
-function readJson<T>(file: string, hint: string): T {
+function readJson<T>(file: string, meaning: string): T {
+  const again = 'Synthesize again (cdk synth), or name the folder it wrote.';
+  if (!existsSync(file)) throw new Error(`There is no ${file}, and ${meaning}. ${again}`);
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as T;
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof value === 'object' && value !== null) return value as T;
   } catch (fault) {
-    throw new Error(`Cannot read ${file}: ${hint}.`, { cause: fault });
+    throw new Error(`${file} is not JSON: it was cut off, or written by something else. ${again}`, { cause: fault });
   }
+  throw new Error(`${file} holds no JSON object. ${again}`);
 }

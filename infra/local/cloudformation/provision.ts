@@ -15,23 +15,47 @@ export class TemplateNotSupported extends Error {
   }
 }
 
-export type Stack = { outputs: Record<string, string>; resources: ReadonlyMap<string, Provisioned & { type: string; path: string }> };
+type Made = Provisioned & { type: string; path: string };
+export type Stack = { outputs: Record<string, string>; resources: ReadonlyMap<string, Made> };
+
+/** What is provisioned: a template with values for its parameters, by these provisioners. */
+export type Provisioning = { assembly: Pick<Assembly, 'stackName' | 'template'>; provisioners: readonly Provisioner[]; parameters?: Readonly<Record<string, string>> | undefined };
 
 /** Makes every resource of the stack real, each after what it refers to. Throws before the first one when anything is not supported. */
 export async function provisionStack(assembly: Assembly, provisioners: readonly Provisioner[], parameters: Readonly<Record<string, string>> = {}): Promise<Stack> {
+  const made = new Map<string, Made>();
+  const { resources, scope } = checked({ assembly, provisioners, parameters }, made);
+  await provisionEach(resources, inDependencyOrder(resources), { made, provisioners, scope });
+  return { outputs: outputsOf(assembly.template, scope), resources: made };
+}
+
+/** Makes some resources of a changed template real again, over the stack that stands. Throws before the first one when anything in the template is not supported. */
+export async function provisionAgain(provisioning: Provisioning, stack: Stack, logicalIds: ReadonlySet<string>): Promise<Stack> {
+  const made = new Map(stack.resources);
+  const { resources, scope } = checked(provisioning, made);
+  const chosen = inDependencyOrder(resources).filter((logicalId) => logicalIds.has(logicalId));
+  await provisionEach(resources, chosen, { made, provisioners: provisioning.provisioners, scope });
+  return { ...stack, resources: made };
+}
+
+function checked({ assembly, provisioners, parameters = {} }: Provisioning, made: ReadonlyMap<string, Made>): { resources: Map<string, TemplateResource>; scope: Scope } {
   const { template, stackName } = assembly;
-  const made = new Map<string, Provisioned & { type: string; path: string }>();
   const scope = scopeOf(template, made, { ...PSEUDO_PARAMETERS(stackName), ...parameterValues(template, parameters) });
   const resources = activeResources(template, scope);
   const problems = problemsOf(template, resources, provisioners);
   if (problems.length > 0) throw new TemplateNotSupported(stackName, problems);
-  for (const logicalId of inDependencyOrder(resources)) {
+  return { resources, scope };
+}
+
+type Making = { made: Map<string, Made>; provisioners: readonly Provisioner[]; scope: Scope };
+
+async function provisionEach(resources: ReadonlyMap<string, TemplateResource>, order: readonly string[], { made, provisioners, scope }: Making): Promise<void> {
+  for (const logicalId of order) {
     const resource = resources.get(logicalId);
     if (!resource || INERT_TYPES[resource.Type]) continue;
     const path = constructPath(logicalId, resource);
     made.set(logicalId, { ...(await provisionOne(logicalId, resource, provisioners, scope)), type: resource.Type, path });
   }
-  return { outputs: outputsOf(template, scope), resources: made };
 }
 
 async function provisionOne(logicalId: string, resource: TemplateResource, provisioners: readonly Provisioner[], scope: Scope): Promise<Provisioned> {

@@ -51,3 +51,8 @@ export function constructPath(logicalId: string, resource: TemplateResource): st
   const path = resource.Metadata?.['aws:cdk:path'];
   return typeof path === 'string' ? path : logicalId;
 }
+
+/** A construct path as people say it: without the stack and without what the CDK appends (`Baton/AnswerOffer/Function/Resource` is AnswerOffer). */
+export function spokenPath(path: string): string {
+  return path.replace(/^[^/]+\/(?=.)/, '').replace(/(\/Function)?\/Resource$/, '');
+}

@@ -38,7 +38,14 @@ export type LambdaParts = {
 /** What the console shows of a function. */
 export type FunctionStanding = { name: string; path: string; invocations: number; errors: number; lastError?: FunctionFault & { at: string } };
 
-type Entry = { settings: FunctionSettings; pool: EnvironmentPool; async: AsyncSettings; standing: FunctionStanding; spent: { milliseconds: number; logBytes: number } };
+type Entry = {
+  settings: FunctionSettings;
+  pool: EnvironmentPool;
+  async: AsyncSettings;
+  standing: FunctionStanding;
+  spent: { milliseconds: number; logBytes: number };
+  underWay: number;
+};
 
 /** Lambda: functions in worker threads, invoked synchronously or through a durable queue. */
 export class Lambda implements LambdaPort, AwsService {
@@ -50,6 +57,8 @@ export class Lambda implements LambdaPort, AwsService {
   readonly #policies = new FunctionPolicies();
   readonly #async: AsyncInvocations;
   readonly #lanes = new Lanes();
+  /** Earlier code of functions, until its last invocation has ended. */
+  readonly #draining = new Set<Entry>();
   #stopping = false;
 
   constructor(parts: LambdaParts) {
@@ -128,16 +137,16 @@ export class Lambda implements LambdaPort, AwsService {
 
   /** Loads each function once, one after the other and behind whatever has to run, so that nobody waits for it later. */
   async #warm(): Promise<void> {
-    for (const { pool } of this.#entries.values()) {
+    for (const { settings, pool } of this.#entries.values()) {
       await this.#lanes.run('background', async () => {
-        if (!this.#stopping) await pool.warm();
+        if (!this.#stopping && this.#entries.get(settings.arn)?.pool === pool) await pool.warm();
       });
     }
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    await Promise.all([...this.#entries.values()].map((entry) => entry.pool.stop()));
+    await Promise.all([...this.#entries.values(), ...this.#draining].map((entry) => entry.pool.stop()));
   }
 
   #authorize(caller: Caller, action: string, functionArn: string, asked = functionArn): void {
@@ -147,18 +156,34 @@ export class Lambda implements LambdaPort, AwsService {
 
   #run(functionArn: string, payload: string, { requestId = randomUUID() as string, urgency = 'somebody-waits' as Urgency } = {}): Promise<InvocationOutcome> {
     const { kernel } = this.#parts;
-    const { settings, pool, standing, spent } = this.#entry(functionArn);
+    const entry = this.#entry(functionArn);
+    const { settings, pool, standing, spent } = entry;
     return kernel.work.track(`function ${settings.name}`, async () => {
+      entry.underWay += 1;
       const onRan = (milliseconds: number): void => {
         spent.milliseconds += milliseconds;
       };
-      const outcome = await pool.invoke({ requestId, payload, context: contextOf(settings, requestId), traceId: traceId(kernel.time.now()) }, { urgency, onRan });
+      const outcome = await pool
+        .invoke({ requestId, payload, context: contextOf(settings, requestId), traceId: traceId(kernel.time.now()) }, { urgency, onRan })
+        .finally(() => this.#ended(entry));
       // What was cut off by the end of the runtime did not happen; the journal or the caller tries again.
       if (this.#stopping) throw new Error('the runtime is stopping');
       standing.invocations += 1;
       if (outcome.kind === 'failed') this.#noteFault(standing, outcome.error, requestId);
       return outcome;
     });
+  }
+
+  #ended(entry: Entry): void {
+    entry.underWay -= 1;
+    if (entry.underWay === 0 && this.#draining.delete(entry)) void entry.pool.stop();
+  }
+
+  /** New invocations take the new code; what is under way ends with the code it began with. */
+  #replace(before: Entry, entry: Entry): void {
+    this.#entries.set(entry.settings.arn, { ...entry, async: before.async, standing: before.standing });
+    if (before.underWay > 0) this.#draining.add(before);
+    else void before.pool.stop();
   }
 
   #noteFault(standing: FunctionStanding, fault: FunctionFault, requestId: string): void {
@@ -181,14 +206,17 @@ export class Lambda implements LambdaPort, AwsService {
     });
     const { kernel, clock, endpoint, accessKeyOf } = this.#parts;
     const accessKey = accessKeyOf({ kind: 'role', roleArn: settings.roleArn, name: settings.name });
-    const spent = { milliseconds: 0, logBytes: 0 };
+    const before = this.#entries.get(settings.arn);
+    const spent = before?.spent ?? { milliseconds: 0, logBytes: 0 };
     const onOutput = (stream: string, text: string, requestId: string): void => {
       spent.logBytes += Buffer.byteLength(text);
       for (const line of text.split('\n').filter((each) => each !== ''))
         kernel.log({ service: 'lambda', message: line, function: settings.name, requestId, ...(stream === 'stderr' ? { stream } : {}) });
     };
     const pool = new EnvironmentPool({ settings, variables: functionVariables(settings, endpoint(), accessKey), clock, onOutput }, this.#lanes);
-    this.#entries.set(settings.arn, { settings, pool, async: ASYNC_DEFAULTS, spent, standing: { name: settings.name, path: settings.path, invocations: 0, errors: 0 } });
+    const entry: Entry = { settings, pool, async: ASYNC_DEFAULTS, spent, standing: { name: settings.name, path: settings.path, invocations: 0, errors: 0 }, underWay: 0 };
+    if (before) this.#replace(before, entry);
+    else this.#entries.set(settings.arn, entry);
     return { ref: settings.name, attributes: { Arn: settings.arn } };
   }
 
