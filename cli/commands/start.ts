@@ -2,6 +2,7 @@
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { readPort } from '../../infra/local/read-port.ts';
 import { bootRuntime } from '../../infra/local/runtime.ts';
 import { synthesize } from '../../infra/synth.ts';
 import { type Command, type Output, UsageError } from '../command.ts';
@@ -39,8 +40,7 @@ export const start: Command = {
       },
     });
     process.env.TZ = 'UTC'; // as Lambda has it; the functions share this process's zone
-    const port = Number(values.port);
-    if (!/^\d+$/.test(values.port) || port > 65_535) throw new UsageError(`--port takes a number from 0 to 65535, not "${values.port}".`);
+    const port = portOf(values.port);
     if (values.json && values.verbose) throw new UsageError('--json and --verbose both want the output; choose one.');
     if (values.fresh) rmSync(values.data, { recursive: true, force: true });
     mkdirSync(values.data, { recursive: true });
@@ -56,15 +56,23 @@ export const start: Command = {
       output.error('Baton did not start: put policy/ in order first.');
       return 1;
     }
+    const unwatch = values.watch && !values.json ? reloadOnChange(runtime, output) : () => {};
     if (values.json) output.line(JSON.stringify(urls));
     else welcome(urls, output, values.watch);
-    const unwatch = values.watch && !values.json ? reloadOnChange(runtime, output) : () => {};
     await untilStopped();
     unwatch();
     await runtime.stop();
     return 0;
   },
 };
+
+function portOf(text: string): number {
+  try {
+    return readPort(text);
+  } catch (fault) {
+    throw new UsageError((fault as Error).message, { cause: fault });
+  }
+}
 
 function welcome(urls: Urls, output: Output, watching: boolean): void {
   output.line(`Baton runs here, from the template that deploys.

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readAssembly } from './cloudformation/assembly.ts';
 import { provisionStack } from './cloudformation/provision.ts';
 import { Console } from './console/console.ts';
+import { seeExecution } from './console/executions.ts';
 import { gatherOverview } from './console/gather.ts';
 import { AwsEndpoint } from './gateway/aws-endpoint.ts';
 import { Gateway } from './gateway.ts';
@@ -105,6 +106,8 @@ function openGateway({ gateway, kernel, services, stackName, urls, requests, cou
     advance: (seconds) => kernel.agenda.advance(seconds),
     log: kernel.book,
     overview: () => gatherOverview({ kernel, services, stackName, urls }),
+    execution: (name) => seeExecution(services.workflows, name),
+    queue: (name) => services.queues.peek(name),
     mailbox: (accept) => mailboxPage(kernel.db, accept),
     counts,
   });

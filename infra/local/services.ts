@@ -26,7 +26,8 @@ export type AllServices = {
   httpApi: HttpApi;
   lambda: Lambda;
   dynamoDb: DynamoDb;
-  states: AwsService;
+  workflows: ReturnType<typeof stepFunctions>;
+  schedules: ReturnType<typeof scheduler>;
   queues: ReturnType<typeof queues>;
   events: ReturnType<typeof eventBridge>;
   iam: ReturnType<typeof iam>;
@@ -50,7 +51,7 @@ export function createServices(kernel: LocalKernel, { dataDir, url, dynamo }: { 
   return {
     aws: [dynamo, lambda, workflows.service, events, timers, queue, s3, ses, sms, secret, sts],
     provisioners: [access, dynamo, lambda.provisioner, sources, workflows.provisioner, events, timers, queue, s3, ses, sms, secret, httpApi.provisioner, cloudWatch(kernel)],
-    ...{ keys, httpApi, lambda, dynamoDb: dynamo, states: workflows.service, queues: queue, events, iam: access },
+    ...{ keys, httpApi, lambda, dynamoDb: dynamo, workflows, schedules: timers, queues: queue, events, iam: access },
     async resume() {
       events.resume();
       timers.resume();

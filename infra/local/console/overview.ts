@@ -1,3 +1,9 @@
+import { spokenPath } from '../cloudformation/template.ts';
+import type { FunctionStanding } from '../services/lambda.ts';
+import type { Workflow } from '../services/stepfunctions/definition.ts';
+import { drawMachine, type StateMark } from './machine-graph.ts';
+import { type Cell, escaped, fromNow, instant, page, tableSection } from './page.ts';
+
 /** What the console shows: the runtime at this moment. */
 export type Overview = {
   now: string;
@@ -5,70 +11,135 @@ export type Overview = {
   database: string;
   urls: Record<string, string>;
   routes: string[];
-  functions: { name: string; path: string; invocations: number; errors: number; lastError?: { errorType: string; errorMessage: string; at: string } }[];
-  executions: { name: string; status: string; startDate: string; state: string }[];
-  queues: { name: string; visible: number; inFlight: number; delayed: number }[];
-  rules: { rule: string; matched: number; lastAt: string }[];
+  functions: FunctionStanding[];
+  asyncWaiting: number;
+  machines: { name: string; workflow: Workflow; statuses: Record<string, number>; states: Record<string, number> }[];
+  executions: { name: string; status: string; startDate: string; state: string; dueAt: string | undefined }[];
+  queues: { name: string; visible: number; inFlight: number; delayed: number; oldestSentAt: string | undefined }[];
+  rules: { rule: string; bus: string; pattern: string; enabled: boolean; targets: string[]; matched: number; lastAt: string }[];
+  schedules: { name: string; expression: string; nextAt: string | undefined }[];
   next: { id: string; dueAt: string } | undefined;
   waiting: number;
   underWay: string[];
 };
 
-const STYLE = `
-:root { color-scheme: light dark; --line: #d7dbe0; --soft: #5b6470; --bad: #b42318; }
-@media (prefers-color-scheme: dark) { :root { --line: #363d46; --soft: #a2acb8; --bad: #ff9b8f; } }
-body { margin: 0 auto; max-width: 64rem; padding: 1rem; font: 16px/1.5 system-ui, sans-serif; }
-table { border-collapse: collapse; width: 100%; margin: .5rem 0 1.5rem; }
-th, td { text-align: left; padding: .3rem .6rem .3rem 0; border-bottom: 1px solid var(--line); vertical-align: top; overflow-wrap: anywhere; }
-th, .soft { color: var(--soft); font-weight: 500; }
-.bad { color: var(--bad); }
-h2 { font-size: 1.1rem; margin: 1.5rem 0 0; }
-`;
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (value: unknown): string => String(value).replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
-
-/** The overview as a page that needs no script. */
+/** The overview as a page. */
 export function renderOverview(overview: Overview): string {
-  const { functions, executions, queues, rules, urls } = overview;
-  const next = overview.next ? `${overview.waiting} waiting, next ${overview.next.dueAt} (${overview.next.id})` : 'nothing is waiting';
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(overview.stackName)}</title><style>${STYLE}</style></head><body>
-<h1>${escaped(overview.stackName)} on this machine</h1>
-<p>Now <strong>${escaped(overview.now)}</strong> · ${escaped(next)}${overview.underWay.length > 0 ? ` · under way: ${escaped(overview.underWay.join(', '))}` : ''}</p>
-<p><a href="/_baton/mailbox">Mailbox</a> · <a href="/_baton/logs">Log</a> (add <code>?handoff=…</code>) · move the clock: <code>curl -d '{"advanceSeconds":300}' ${escaped(urls.console)}time</code></p>
-<p class="soft">AWS clients: ${escaped(urls.aws)} · webhooks: ${escaped(urls.webhooks)} · database: ${escaped(overview.database)} · routes: ${escaped(overview.routes.join(', '))}</p>
-${table(
-  'Functions',
-  ['function', 'runs', 'errors', 'last error'],
-  functions.map((each) => [
-    escaped(each.path),
-    each.invocations,
-    each.errors,
-    each.lastError ? `<span class="bad">${escaped(`${each.lastError.at} ${each.lastError.errorType}: ${each.lastError.errorMessage}`)}</span>` : '',
-  ]),
-)}
-${table(
-  'Executions, newest first',
-  ['name', 'status', 'state', 'started'],
-  executions.map((each) => [escaped(each.name), escaped(each.status), escaped(each.state), escaped(each.startDate)]),
-)}
-${table(
-  'Queues',
-  ['queue', 'visible', 'in flight', 'delayed'],
-  queues.map((each) => [escaped(each.name), each.visible, each.inFlight, each.delayed]),
-)}
-${table(
-  'Rules',
-  ['rule', 'matched', 'last'],
-  rules.map((each) => [escaped(each.rule), each.matched, escaped(each.lastAt)]),
-)}
-</body></html>
-`;
+  return page(`${overview.stackName} on this machine`, [
+    clockSection(overview),
+    ...overview.machines.map(machineSection),
+    executionsSection(overview),
+    functionsSection(overview),
+    `<div class="columns">${rulesSection(overview)}${queuesSection(overview)}${schedulesSection(overview)}${addressesSection(overview)}</div>`,
+  ]);
 }
 
-/** Cells are HTML already. */
-function table(title: string, heads: string[], rows: (string | number)[][]): string {
-  if (rows.length === 0) return `<h2>${title}</h2><p class="soft">None.</p>`;
-  const row = (cells: (string | number)[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`;
-  return `<h2>${title}</h2><table><thead>${row(heads, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
+/** An id without the letters the CDK appends to make it unique. */
+const spokenId = (id: string): string => `<span title="${escaped(id)}">${escaped(id.replace(/(?<=[a-z])[0-9A-F]{8}$/, ''))}</span>`;
+
+const STEPS: readonly [string, number][] = [
+  ['5 min', 300],
+  ['1 h', 3600],
+  ['1 day', 86_400],
+  ['1 week', 604_800],
+];
+
+function clockSection({ now, next, waiting, underWay }: Overview): string {
+  const ahead = next ? `${waiting} ${waiting === 1 ? 'thing' : 'things'} waiting; next ${fromNow(next.dueAt, now)}: ${escaped(next.id)}.` : 'Nothing is waiting.';
+  const working = underWay.length > 0 ? ` Under way: ${escaped([...new Set(underWay)].join(', '))}.` : '';
+  const buttons = STEPS.map(([label, seconds]) => `<button name="advanceSeconds" value="${seconds}">+ ${label}</button>`).join('');
+  return `<section><h2>Time</h2><p><strong class="t">${escaped(now.slice(0, 19).replace('T', ' '))} UTC</strong> <span class="soft">${ahead}${working}</span></p>
+<div class="columns"><form method="post" action="/_baton/time">${buttons}</form>
+<form method="post" action="/_baton/time"><label for="seconds">Seconds</label><input id="seconds" type="number" name="advanceSeconds" min="1" max="31622400" required inputmode="numeric"><button>Advance</button></form></div></section>`;
+}
+
+function machineSection({ name, workflow, statuses, states }: Overview['machines'][number]): string {
+  const counts = Object.entries(statuses).map(([status, count]) => `${count} ${status.toLowerCase().replace('_', ' ')}`);
+  const marks = new Map(Object.entries(states).map(([state, count]): [string, StateMark] => [state, { standing: 'here', note: `${count} here` }]));
+  return `<section><h2>State machine ${spokenId(name)}</h2><p class="soft">${counts.length > 0 ? escaped(counts.join(', ')) : 'No execution yet.'}</p>${drawMachine(workflow, marks, name)}</section>`;
+}
+
+function executionsSection({ executions, now }: Overview): string {
+  const columns = [{ head: 'execution' }, { head: 'state' }, { head: 'waits until' }, { head: 'status' }, { head: 'started' }];
+  return tableSection(
+    'Executions, newest first',
+    columns,
+    executions.map((each): Cell[] => [
+      `<a href="/_baton/executions/${encodeURIComponent(each.name)}">${escaped(each.name)}</a>`,
+      escaped(each.state),
+      each.dueAt === undefined ? '' : `${instant(each.dueAt)} <span class="soft">${fromNow(each.dueAt, now)}</span>`,
+      statusOf(each.status),
+      instant(each.startDate),
+    ]),
+    { tight: false },
+  );
+}
+
+/** A status in the colour of its meaning. */
+export function statusOf(status: string): string {
+  const tone = status === 'RUNNING' ? '' : status === 'SUCCEEDED' ? 'good' : 'bad';
+  return `<span class="${tone}">${escaped(status.toLowerCase().replace('_', ' '))}</span>`;
+}
+
+function functionsSection({ functions, asyncWaiting }: Overview): string {
+  const columns = [{ head: 'function' }, { head: 'runs', number: true }, { head: 'errors', number: true }, { head: 'last error' }];
+  const rows = functions
+    .filter(({ invocations }) => invocations > 0)
+    .map(({ name, path, invocations, errors, lastError }): Cell[] => [
+      `<a href="/_baton/logs?text=${encodeURIComponent(name)}" title="its log">${escaped(spokenPath(path))}</a>`,
+      invocations,
+      errors > 0 ? `<span class="bad">${errors}</span>` : errors,
+      lastError ? `${instant(lastError.at)} <span class="bad">${escaped(`${lastError.errorType}: ${lastError.errorMessage}`)}</span>` : '',
+    ]);
+  const idle = functions.filter(({ invocations }) => invocations === 0).map(({ path }) => escaped(spokenPath(path)));
+  const title = asyncWaiting > 0 ? `Functions, ${asyncWaiting} asynchronous invocations waiting` : 'Functions';
+  return tableSection(title, columns, rows, { after: idle.length > 0 ? `Not invoked since the start: ${idle.join(', ')}` : '' });
+}
+
+function rulesSection({ rules, now }: Overview): string {
+  const columns = [{ head: 'rule' }, { head: 'to' }, { head: 'hits', number: true }, { head: 'last' }];
+  const rows = rules.map(({ rule, pattern, targets, enabled, matched, lastAt }): Cell[] => [
+    `<details><summary>${spokenId(rule)}${enabled ? '' : ' (disabled)'}</summary><pre>${escaped(JSON.stringify(JSON.parse(pattern), null, 1))}</pre></details>`,
+    targets.map(spokenId).join(', '),
+    matched,
+    lastAt === '' ? '<span class="soft">never</span>' : `<span title="${escaped(lastAt)}">${fromNow(lastAt, now)}</span>`,
+  ]);
+  return tableSection('Rules', columns, rows, { none: 'The template has none.' });
+}
+
+function queuesSection({ queues, now }: Overview): string {
+  const columns = [{ head: 'queue' }, { head: 'visible', number: true }, { head: 'in flight', number: true }, { head: 'delayed', number: true }, { head: 'oldest' }];
+  const isEmpty = ({ visible, inFlight, delayed }: Overview['queues'][number]): boolean => visible + inFlight + delayed === 0;
+  const linkTo = (name: string): string => `<a href="/_baton/queues/${encodeURIComponent(name)}">${spokenId(name)}</a>`;
+  const rows = queues
+    .filter((each) => !isEmpty(each))
+    .map(({ name, visible, inFlight, delayed, oldestSentAt }): Cell[] => [
+      linkTo(name),
+      visible > 0 ? `<strong>${visible}</strong>` : visible,
+      inFlight,
+      delayed,
+      oldestSentAt === undefined ? '' : `<span title="${escaped(oldestSentAt)}">${fromNow(oldestSentAt, now)}</span>`,
+    ]);
+  const empty = queues.filter(isEmpty).map(({ name }) => linkTo(name));
+  return tableSection('Queues', columns, rows, { none: '', after: empty.length > 0 ? `Empty: ${empty.join(', ')}` : '' });
+}
+
+function schedulesSection({ schedules, now }: Overview): string {
+  const rows = schedules.map(({ name, expression, nextAt }): Cell[] => [
+    spokenId(name),
+    escaped(expression),
+    nextAt === undefined ? '<span class="soft">never</span>' : `${instant(nextAt)} <span class="soft">${fromNow(nextAt, now)}</span>`,
+  ]);
+  return tableSection('Schedules', [{ head: 'schedule' }, { head: 'expression' }, { head: 'next' }], rows, { none: 'The template has none.' });
+}
+
+function addressesSection({ urls, database, routes }: Overview): string {
+  const list = [
+    ['AWS clients', `<code>${escaped(urls.aws)}</code> (as <code>--endpoint-url</code>)`],
+    ['HTTP API', `<code>${escaped(urls.webhooks)}</code>`],
+    ['Routes', routes.map((route) => `<code>${escaped(route)}</code>`).join(', ')],
+    ['Database', escaped(database)],
+    ['As JSON', '<a href="/_baton/overview">/_baton/overview</a>'],
+  ];
+  return `<section><h2>Addresses</h2><table>${list.map(([name, value]) => `<tr><th>${name}</th><td>${value}</td></tr>`).join('')}</table></section>`;
 }

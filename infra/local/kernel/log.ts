@@ -1,4 +1,4 @@
-export type LogLine = { at: string; service: string; message: string; [field: string]: unknown };
+import { type LogLine, spoken, spokenValue } from './spoken-line.ts';
 
 const KEPT_LINES = 20_000;
 
@@ -29,9 +29,9 @@ export class RuntimeLog {
   }
 }
 
-/** One line a person can read: time, service, message, then the fields that are left. */
+/** One line a person can read: time, who says it, message, then the fields that are left. */
 export function readable(line: LogLine): string {
-  const { at, service, message, ...fields } = line;
-  const rest = Object.entries(fields).map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-  return [at.slice(11, 23), service.padEnd(10), message, ...rest].join(' ');
+  const { at, speaker, message, fields, requestId } = spoken(line);
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${spokenValue(value)}`);
+  return [at.slice(11, 23), speaker.padEnd(10), message, ...rest, requestId === '' ? '' : `requestId=${requestId}`].filter((part) => part !== '').join(' ');
 }

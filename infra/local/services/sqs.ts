@@ -1,7 +1,7 @@
 import type { AwsService, Kernel, Provisioner, QueuesPort } from '../kernel/types.ts';
 import { jsonService } from './protocol/json-operations.ts';
 import { ENCRYPTION, TAGS, used } from './protocol/reasons.ts';
-import type { MessageAttribute } from './sqs/messages.ts';
+import type { MessageAttribute, SeenMessage } from './sqs/messages.ts';
 import { sqsOperations } from './sqs/operations.ts';
 import { alsoInForms } from './sqs/query-protocol.ts';
 import { Queues } from './sqs/queues.ts';
@@ -11,6 +11,8 @@ export type LocalQueues = AwsService &
   QueuesPort & {
     /** What lies in each queue, for the console. */
     summary(): { name: string; visible: number; inFlight: number; delayed: number; oldestSentAt: string | undefined }[];
+    /** The oldest messages of a queue, without receiving them; undefined when there is no such queue. */
+    peek(name: string): SeenMessage[] | undefined;
     stop(): void;
   };
 
@@ -26,6 +28,7 @@ const PROPERTIES = {
   'AWS::SQS::QueuePolicy': used('PolicyDocument', 'Queues'),
 };
 
+const MOST_PEEKED = 100;
 const asText = (value: string): MessageAttribute => ({ DataType: 'String', StringValue: value });
 
 /** SQS: standard queues whose messages survive the process. */
@@ -48,6 +51,7 @@ export const queues = (kernel: Kernel): LocalQueues => {
         const { oldestSentAt, ...counts } = all.messages.counts(queue, kernel.time.now());
         return { name: queue.name, ...counts, oldestSentAt: oldestSentAt === undefined ? undefined : new Date(oldestSentAt).toISOString() };
       }),
+    peek: (name) => (all.all().some((queue) => queue.name === name) ? all.messages.peek(name, MOST_PEEKED) : undefined),
     stop: () => all.stop(),
   };
 };

@@ -5,13 +5,10 @@ import { executionOperations } from './stepfunctions/execution-operations.ts';
 import { startExecution } from './stepfunctions/lifecycle.ts';
 import { machineOperations } from './stepfunctions/machine-operations.ts';
 import { MachineTable } from './stepfunctions/machine-table.ts';
-import type { Thread } from './stepfunctions/position.ts';
 import { provisionMachines, type ReadAsset } from './stepfunctions/provision.ts';
-import { createTables, present } from './stepfunctions/tables.ts';
+import { createTables } from './stepfunctions/tables.ts';
 import { taskOperations } from './stepfunctions/task-operations.ts';
-
-/** `path` names the Parallel and Map states around it; `dueAt` is when a wait or a pause before a retry ends. */
-export type Whereabouts = { state: string; path: string[]; phase: Thread['phase']; enteredAt?: number; dueAt?: number };
+import { type Standing, standingOf, type Whereabouts, whereaboutsIn } from './stepfunctions/whereabouts.ts';
 
 /** AWS Step Functions on this machine: Standard workflows in JSONata, journaled at every step. */
 export type StepFunctions = {
@@ -22,6 +19,8 @@ export type StepFunctions = {
   resume(): Promise<void>;
   /** Where an execution stands now, one entry a line of states; for a page that shows it. */
   whereabouts(executionArn: string): Whereabouts[];
+  /** Where all executions of a machine stand, counted. */
+  standing(stateMachineArn: string): Standing;
   stop(): void;
 };
 
@@ -56,11 +55,8 @@ export function stepFunctions(kernel: Kernel, options: StepFunctionsOptions = {}
       },
     },
     resume: () => engine.resume(),
-    whereabouts: (arn) => [...(engine.draft(arn)?.threads.values() ?? [])].map(whereaboutsOf),
+    whereabouts: (arn) => whereaboutsIn(engine, arn),
+    standing: (arn) => standingOf(kernel.db, arn),
     stop: () => engine.stop(),
   };
-}
-
-function whereaboutsOf({ state, path, phase, entered, dueAt }: Thread): Whereabouts {
-  return present<Whereabouts>({ state, path: path.map((step) => step.state), phase, enteredAt: entered?.at, dueAt });
 }

@@ -20,6 +20,9 @@ export type QueueSettings = { name: string; retentionSeconds: number; redrive: {
 
 export type QueueCounts = { visible: number; inFlight: number; delayed: number; oldestSentAt: number | undefined };
 
+/** A message as somebody who only looks sees it. */
+export type SeenMessage = { id: string; sentAt: string; receives: number; visibleAt: string; attributes: Record<string, string>; body: string };
+
 const md5 = (data: string | Buffer): string => createHash('md5').update(data).digest('hex');
 const lengthOf = (bytes: Buffer): Buffer => {
   const length = Buffer.alloc(4);
@@ -109,6 +112,21 @@ export class Messages {
   /** False when no message is held under this receipt. */
   hide(queue: string, receipt: string, until: number, now: number): boolean {
     return this.#db.prepare('UPDATE sq_message SET visible_at = ? WHERE queue = ? AND receipt = ? AND visible_at > ?').run(until, queue, receipt, now).changes > 0;
+  }
+
+  /** The oldest messages, untouched. */
+  peek(queue: string, most: number): SeenMessage[] {
+    const rows = this.#db.prepare('SELECT * FROM sq_message WHERE queue = ? ORDER BY seq LIMIT ?').all(queue, most);
+    return rows.map((row) => ({
+      id: String(row.id),
+      sentAt: new Date(Number(row.sent_at)).toISOString(),
+      receives: Number(row.receives),
+      visibleAt: new Date(Number(row.visible_at)).toISOString(),
+      attributes: Object.fromEntries(
+        Object.entries(JSON.parse(String(row.attributes)) as Record<string, MessageAttribute>).map(([name, one]) => [name, one.StringValue ?? 'binary']),
+      ),
+      body: String(row.body),
+    }));
   }
 
   purge(queue: string): void {
