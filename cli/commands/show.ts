@@ -130,6 +130,22 @@ function detail(receipt: Receipt): string {
       return `${receipt.by}: ${receipt.evidence}`;
     case 'next-step.overdue':
       return `${receipt.owner}, promised for ${receipt.dueAt}`;
+    case 'offer.withdrawn':
+      return `${receipt.to}, ${receipt.because}`;
+    case 'delivery.failed':
+      return `${receipt.to} by ${receipt.channel}: ${receipt.reason}`;
+    case 'offer.undeliverable':
+      return `${receipt.to} could not be reached`;
+    case 'ownership.ended':
+      return `${receipt.owner}, ${receipt.because}`;
+    case 'handoff.reassigned':
+      return `${receipt.by}: to ${receipt.to}`;
+    case 'human.takeover':
+      return `${receipt.person} works with the customer`;
+    case 'packet.prepared':
+      return `${receipt.generator} ${receipt.generatorVersion}: ${receipt.parts.join(', ')}`;
+    case 'ai.refused':
+      return `${receipt.generator} asked for ${receipt.wanted}`;
     case 'handoff.closed':
       return `${receipt.outcome}, by ${receipt.by}`;
   }

@@ -120,6 +120,16 @@ export function takenMessage(subject: Subject, receipt: ReceiptOf<'offer.superse
   };
 }
 
+/** Somebody moved the request or took it back; the link of the old message says the same from now on (CC-07). */
+export function withdrawnMessage(subject: Subject, receipt: ReceiptOf<'offer.withdrawn' | 'ownership.ended'>): Message {
+  const { messages } = voice(subject.to, receipt.at);
+  const what = receipt.kind === 'ownership.ended' ? messages.withdrawnOwner : messages.withdrawnOffer;
+  return {
+    letter: (link) => letter(subject, messages.withdrawnSubject, [what], { link, label: messages.openIt }, false),
+    text: (link) => smsText([messages.withdrawnSms, messages.withdrawnSubject], link),
+  };
+}
+
 /** Goes to whoever owes the answer, over a link of their own that answers nothing but the question (O-06). */
 export function questionMessage(subject: Subject, receipt: ReceiptOf<'clarification.asked'>, question: string): Message {
   const { packet } = subject;

@@ -15,6 +15,7 @@ import {
   reminderMessage,
   type Subject,
   takenMessage,
+  withdrawnMessage,
 } from './compose.ts';
 
 /** What the message's link answers. */
@@ -47,6 +48,10 @@ export function planFor(receipt: Receipt, { handoff }: LoadedHandoff, notes: rea
       return questioned(handoff, receipt, notes);
     case 'clarification.answered':
       return answered(handoff, receipt, now);
+    case 'offer.withdrawn':
+      return { kind: 'tell', to: receipt.to, links: [{ purpose: 'offer', number: receipt.offer }], compose: (subject) => withdrawnMessage(subject, receipt) };
+    case 'ownership.ended':
+      return ended(handoff, receipt);
     case 'next-step.overdue':
       return overdue(handoff, receipt);
     default:
@@ -100,8 +105,20 @@ function questioned(handoff: Handoff, receipt: ReceiptOf<'clarification.asked'>,
   return { kind: 'tell', to, links: [{ purpose: 'clarification', number: receipt.offer }], compose: (subject) => questionMessage(subject, receipt, question) };
 }
 
+function ended(handoff: Handoff, receipt: ReceiptOf<'ownership.ended'>): Plan {
+  const offer = handoff.offers.findLast((one) => one.to === receipt.owner && one.status === 'withdrawn');
+  return {
+    kind: 'tell',
+    to: receipt.owner,
+    links: offer === undefined ? [] : [{ purpose: 'offer', number: offer.number }],
+    compose: (subject) => withdrawnMessage(subject, receipt),
+  };
+}
+
+/** Without a reminder in the contract, the passed time is a fact and no message. */
 function overdue(handoff: Handoff, receipt: ReceiptOf<'next-step.overdue'>): Plan {
   const { ownership, state } = handoff;
+  if (receipt.graceUntil <= receipt.at) return { kind: 'nobody' };
   const stands = state === 'accepted' && handoff.overdue !== undefined && ownership?.owner === receipt.owner && ownership.dueAt === receipt.dueAt;
   if (!stands) return { kind: 'stale', to: receipt.owner, because: 'the next step is no longer overdue' };
   return { kind: 'tell', to: receipt.owner, links: linksOfOwner(handoff, ownership), compose: (subject) => overdueMessage(subject, receipt) };

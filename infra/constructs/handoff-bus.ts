@@ -21,6 +21,8 @@ export const CONSUMERS = {
       'offer.reminded',
       'offer.accepted',
       'offer.superseded',
+      'offer.withdrawn',
+      'ownership.ended',
       'clarification.asked',
       'clarification.answered',
       'exception.raised',
@@ -35,6 +37,9 @@ export const CONSUMERS = {
     detailType: [
       'offer.accepted',
       'offer.rejected',
+      'offer.withdrawn',
+      'offer.undeliverable',
+      'ownership.ended',
       'duplicate.marked',
       'clarification.asked',
       'clarification.answered',

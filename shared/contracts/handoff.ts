@@ -23,6 +23,7 @@ const Offer = z.object({
   packetVersion: z.int().check(z.describe('The packet version that was offered.')),
   endedAt: z.exactOptional(instant('When it ended.')),
   reason: z.exactOptional(RejectReason),
+  undelivered: z.exactOptional(z.array(z.enum(['email', 'sms']))),
   questions: z.exactOptional(number('How many questions were asked.')),
   clarification: z.exactOptional(z.object({ askedAt: instant('When the question was asked.'), owedBy: personIdOf('Who owes the answer.'), expiresAt: instant('When it is due.') })),
 });
@@ -77,6 +78,8 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
   ownership: z.exactOptional(Ownership),
   nextStep: z.exactOptional(z.object({ confirmedAt: instant('When it was confirmed.'), evidence: EvidenceKind })),
   overdue: z.exactOptional(z.object({ at: instant('When it was noted.'), graceUntil: instant('When an exception follows.'), raise: ExceptionClass })),
+  takenOver: z.exactOptional(z.object({ person: personIdOf('Who works with the customer.'), at: instant('Since when.') })),
+  generated: z.exactOptional(z.object({ seq: number('Receipt that brought it.'), generator: described('Which generator.'), generatorVersion: described('Its version.') })),
   outcome: z.exactOptional(z.object({ kind: Outcome, at: instant('When the handoff ended.'), by: personIdOf('Who ended it.') })),
 });
 export type Handoff = DomainHandoff;

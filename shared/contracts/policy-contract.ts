@@ -2,7 +2,16 @@
 
 import * as z from 'zod';
 import { FACT_PATHS } from '../domain/packet.ts';
-import { type Contract, EXCEPTION_CLASSES, type ExceptionClass, type ExceptionRule, REJECT_REASONS, type RejectConsequence, type RejectReason } from '../domain/policy.ts';
+import {
+  type Contract,
+  EXCEPTION_CLASSES,
+  type ExceptionClass,
+  type ExceptionRule,
+  OVERDUE_STEPS,
+  REJECT_REASONS,
+  type RejectConsequence,
+  type RejectReason,
+} from '../domain/policy.ts';
 import { SIGNAL_KINDS } from '../domain/signal.ts';
 import { ExceptionClassRef, group, listOf, oneOf, PersonRef, slug } from './policy-fields.ts';
 import { inOwnCalendar, WindowField } from './policy-window.ts';
@@ -72,6 +81,17 @@ const Clarification = group({
   expires: WindowField,
 });
 
+const IN_ORDER = `expected some of ${OVERDUE_STEPS.join(', ')}, in this order, with exception at the end`;
+const Overdue = group({
+  steps: listOf(oneOf(OVERDUE_STEPS), 'steps')
+    .refine((steps) => steps.at(-1) === 'exception' && steps.every((step, index) => index === 0 || OVERDUE_STEPS.indexOf(step) > OVERDUE_STEPS.indexOf(steps[index - 1] ?? step)), {
+      error: IN_ORDER,
+    })
+    .optional(),
+  grace: WindowField,
+  exception: ExceptionClassRef,
+}).transform(({ steps, grace, exception }) => ({ grace, class: exception, ...(steps !== undefined && { steps }) }));
+
 /** A contract file; read, it is the domain's contract without its version. */
 export const ContractFile = group({
   contract: slug('the name of the contract'),
@@ -88,7 +108,7 @@ export const ContractFile = group({
   accept: group({
     nextActions: listOf(slug('a next action such as call'), 'next actions'),
     dueWithin: WindowField,
-    ifOverdue: group({ grace: WindowField, exception: ExceptionClassRef }).transform(({ grace, exception }) => ({ grace, class: exception })),
+    ifOverdue: Overdue,
   }),
   reject: Rejects,
   exceptions: Exceptions,

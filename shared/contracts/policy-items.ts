@@ -1,7 +1,7 @@
 // The form of published policy in the table: what the domain reads, on immutable versions.
 
 import * as z from 'zod/mini';
-import { type Contract as DomainContract, type Roster as DomainRoster, EXCEPTION_CLASSES, REJECT_REASONS, type Weekday } from '../domain/policy.ts';
+import { type Contract as DomainContract, type Roster as DomainRoster, EXCEPTION_CLASSES, OVERDUE_STEPS, REJECT_REASONS, type Weekday } from '../domain/policy.ts';
 import { ExceptionClass, personIdOf } from './receipt.ts';
 
 const described = (description: string) => z.string().check(z.describe(description));
@@ -72,7 +72,11 @@ export const Contract = z.object({
       expires: Window,
     }),
   ),
-  accept: z.object({ nextActions: list('Next actions that may be promised.'), dueWithin: Window, ifOverdue: z.object({ grace: Window, class: ExceptionClass }) }),
+  accept: z.object({
+    nextActions: list('Next actions that may be promised.'),
+    dueWithin: Window,
+    ifOverdue: z.object({ grace: Window, class: ExceptionClass, steps: z.exactOptional(z.array(z.enum(OVERDUE_STEPS))) }),
+  }),
   reject: z.object(rejectRules),
   calendar: z.exactOptional(described('Calendar of its business clock.')),
   closedHours: z.exactOptional(

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import type { CommandId, HandoffId, PersonId } from '../domain/ids.ts';
 import { EXCEPTION_CLASSES, OUTCOMES, REJECT_REASONS } from '../domain/policy.ts';
-import type { Receipt as DomainReceipt } from '../domain/receipt.ts';
+import { type Receipt as DomainReceipt, GENERATED_PARTS } from '../domain/receipt.ts';
 
 const described = <T extends z.ZodMiniType>(schema: T, description: string): T => schema.check(z.describe(description)) as T;
 const text = (description: string) => described(z.string(), description);
@@ -172,7 +172,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     from: personIdOf('Who answered for it so far.'),
     to: personIdOf('Who answers for it now.'),
     respondBy: instant('When an answer is due.'),
-    because: z.enum(['no-response', 'review-passed']).check(z.describe('What ran out.')),
+    because: z.enum(['no-response', 'review-passed', 'unavailable']).check(z.describe('What ran out.')),
   }),
   z.object({
     kind: z.literal('exception.resolved'),
@@ -191,6 +191,27 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     graceUntil: instant('When an exception follows.'),
     raise: ExceptionClass,
   }),
+  z.object({ kind: z.literal('offer.withdrawn'), ...stamp, offer, to: personIdOf('Who had been asked.'), because: z.enum(['reassigned', 'unavailable', 'withdrawn']) }),
+  z.object({
+    kind: z.literal('delivery.failed'),
+    ...stamp,
+    offer,
+    to: personIdOf('Who was to be told.'),
+    channel: z.enum(['email', 'sms']),
+    reason: text('What the provider said, as a code.'),
+  }),
+  z.object({ kind: z.literal('offer.undeliverable'), ...stamp, offer, to: personIdOf('Who could not be reached.') }),
+  z.object({ kind: z.literal('ownership.ended'), ...stamp, owner: personIdOf('Who had accepted.'), because: z.enum(['overdue', 'reassigned', 'unavailable']) }),
+  z.object({ kind: z.literal('handoff.reassigned'), ...stamp, to: personIdOf('Who is asked next.'), by }),
+  z.object({ kind: z.literal('human.takeover'), ...stamp, person: personIdOf('Who works with the customer.') }),
+  z.object({
+    kind: z.literal('packet.prepared'),
+    ...stamp,
+    generator: text('Which generator wrote.'),
+    generatorVersion: text('Its version.'),
+    parts: z.array(z.enum(GENERATED_PARTS)).check(z.describe('What it proposed; the text itself is kept apart.')),
+  }),
+  z.object({ kind: z.literal('ai.refused'), ...stamp, generator: text('Which generator asked.'), wanted: text('What it asked for, as a code.') }),
   z.object({ kind: z.literal('handoff.closed'), ...stamp, outcome: Outcome, by }),
 ]);
 export type Receipt = DomainReceipt;

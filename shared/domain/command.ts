@@ -3,7 +3,7 @@
 import type { CommandId, HandoffId, PersonId } from './ids.ts';
 import type { Packet } from './packet.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
-import type { Channel, EvidenceKind } from './receipt.ts';
+import type { Channel, EvidenceKind, GeneratedPart } from './receipt.ts';
 
 type FromPerson = { commandId: CommandId; by: PersonId; channel: Channel };
 type FromWorkflow = { commandId: CommandId };
@@ -16,6 +16,21 @@ export type ResolveCandidates = FromWorkflow & {
 };
 export type RequestAcceptance = FromWorkflow & { kind: 'request-acceptance' };
 export type TimeOut = FromWorkflow & { kind: 'time-out' };
+/** A person cannot answer for anything until further notice: whatever they were asked or own goes on (L-08). */
+export type Release = FromWorkflow & { kind: 'release'; person: PersonId };
+/** The promise stayed without evidence; the next candidate is asked. */
+export type OfferAgain = FromWorkflow & { kind: 'offer-again' };
+/** A provider says that a message about an offer did not get through. */
+export type NoteUndelivered = FromWorkflow & { kind: 'note-undelivered'; offer: number; channel: 'email' | 'sms'; reason: string };
+/** A generator's text arrived, or a wish that no generator may have. */
+export type NotePrepared = FromWorkflow & { kind: 'note-prepared'; generator: string; generatorVersion: string; parts: readonly GeneratedPart[] };
+export type RefuseGenerator = FromWorkflow & { kind: 'refuse-generator'; generator: string; wanted: string };
+/** Staff name another person, who is asked, not told (CC-07). */
+export type Reassign = FromPerson & { kind: 'reassign'; to: PersonId };
+/** Staff take the whole handoff back: the customer no longer wants it, or it should not have been opened. */
+export type Withdraw = FromPerson & { kind: 'withdraw' };
+export type TakeOver = FromPerson & { kind: 'take-over' };
+
 /** Nobody answered the seller's question in time. */
 export type ExpireClarification = FromWorkflow & { kind: 'expire-clarification' };
 /** The warning threshold of an offer passed without an answer. */
@@ -61,5 +76,13 @@ export type Command =
   | MarkDuplicate
   | AcceptException
   | ResolveException
+  | Release
+  | OfferAgain
+  | NoteUndelivered
+  | NotePrepared
+  | RefuseGenerator
+  | Reassign
+  | Withdraw
+  | TakeOver
   | ConfirmNextStep
   | Close;

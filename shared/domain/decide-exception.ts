@@ -3,7 +3,7 @@
 import type { AcceptException, EscalateException, RaiseException, ResolveException } from './command.ts';
 import { checkPromise } from './decide-answer.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
-import { ruleFor, successor } from './escalation.ts';
+import { firstOwner, ruleFor, successor } from './escalation.ts';
 import { type Handoff, openException, type RaisedException } from './handoff.ts';
 import type { PersonId } from './ids.ts';
 import { nextStep } from './next-step.ts';
@@ -26,7 +26,7 @@ export function decideRaise(handoff: Handoff, command: RaiseException, policy: P
     kind: 'exception.raised',
     exception: handoff.exceptions.length + 1,
     class: demanded.class,
-    owner: rule.owner,
+    owner: firstOwner(rule, { policy, now }),
     backup: rule.backup,
     respondBy: deadlineAfter(now, rule.respond, windowCalendars(policy)),
     because: demanded.because,
@@ -48,7 +48,7 @@ export function decideEscalate(handoff: Handoff, _command: EscalateException, po
   const due = exception.acceptedAt === undefined ? exception.respondBy : (exception.reviewAt ?? exception.respondBy);
   if (now < due) return { kind: 'not-yet', until: due };
   const rule = ruleFor(policy, exception.class);
-  const to = successor(exception, rule);
+  const to = successor(exception, rule, { policy, now });
   if (to === undefined) return refused('nobody-left');
   return decided({
     kind: 'exception.escalated',

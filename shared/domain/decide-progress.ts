@@ -1,9 +1,9 @@
 // What the workflow asks for when nobody clicks: naming candidates, asking the next one, letting time pass.
 
-import type { NoteOverdue, Remind, RequestAcceptance, ResolveCandidates, TimeOut } from './command.ts';
+import type { NoteOverdue, OfferAgain, Remind, RequestAcceptance, ResolveCandidates, TimeOut } from './command.ts';
 import { type Decision, decided, illegal } from './decision.ts';
 import { type Handoff, offerUntil, pendingOffer } from './handoff.ts';
-import { nextStep } from './next-step.ts';
+import { nextStep, overdueSteps } from './next-step.ts';
 import { offerWindow } from './offer-window.ts';
 import type { Policy } from './policy.ts';
 import { resolveCandidates } from './resolver.ts';
@@ -62,5 +62,14 @@ export function decideOverdue(handoff: Handoff, _command: NoteOverdue, policy: P
   const { owner, dueAt } = handoff.ownership;
   if (now < dueAt) return { kind: 'not-yet', until: dueAt };
   const { grace, class: raise } = policy.contract.accept.ifOverdue;
-  return decided({ kind: 'next-step.overdue', owner, dueAt, graceUntil: deadlineAfter(now, grace, windowCalendars(policy)), raise });
+  const graceUntil = overdueSteps(policy).includes('remind') ? deadlineAfter(now, grace, windowCalendars(policy)) : now;
+  return decided({ kind: 'next-step.overdue', owner, dueAt, graceUntil, raise });
+}
+
+/** Nothing showed that the promise was kept, so somebody else is asked (L-07). */
+export function decideOfferAgain(handoff: Handoff, _command: OfferAgain, policy: Policy, now: string): Decision {
+  const wrongState = illegal(handoff, 'ownership.ended');
+  if (wrongState !== undefined) return wrongState;
+  if (handoff.ownership === undefined || nextStep(handoff, policy, now).kind !== 'offer-again') return { kind: 'not-in-this-state', state: handoff.state };
+  return decided({ kind: 'ownership.ended', owner: handoff.ownership.owner, because: 'overdue' });
 }

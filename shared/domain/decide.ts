@@ -4,7 +4,10 @@ import type { Command } from './command.ts';
 import { decideAccept, decideClose, decideConfirm, decideDuplicate, decideReject } from './decide-answer.ts';
 import { decideClarification, decideClarificationAnswer, decideClarificationExpiry } from './decide-clarification.ts';
 import { decideAcceptException, decideEscalate, decideRaise, decideResolve } from './decide-exception.ts';
-import { decideCandidates, decideOverdue, decideRemind, decideRequest, decideTimeOut } from './decide-progress.ts';
+import { decideGenerated } from './decide-generated.ts';
+import { decideCandidates, decideOfferAgain, decideOverdue, decideRemind, decideRequest, decideTimeOut } from './decide-progress.ts';
+import { decideReassign, decideRelease, decideTakeOver, decideWithdraw } from './decide-staff.ts';
+import { decideUndelivered } from './decide-undelivered.ts';
 import type { Decision } from './decision.ts';
 import type { Handoff } from './handoff.ts';
 import type { Policy } from './policy.ts';
@@ -36,6 +39,21 @@ export function decide(handoff: Handoff, command: Command, policy: Policy, now: 
       return decideClarificationAnswer(handoff, command, policy, now);
     case 'expire-clarification':
       return decideClarificationExpiry(handoff, command, policy, now);
+    case 'release':
+      return decideRelease(handoff, command, policy, now);
+    case 'reassign':
+      return decideReassign(handoff, command, policy);
+    case 'withdraw':
+      return decideWithdraw(handoff, command, policy);
+    case 'take-over':
+      return decideTakeOver(handoff, command, policy);
+    case 'offer-again':
+      return decideOfferAgain(handoff, command, policy, now);
+    case 'note-undelivered':
+      return decideUndelivered(handoff, command, policy);
+    case 'note-prepared':
+    case 'refuse-generator':
+      return decideGenerated(handoff, command);
     case 'mark-duplicate':
       return decideDuplicate(handoff, command, policy, now);
     case 'accept-exception':

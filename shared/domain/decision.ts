@@ -24,6 +24,7 @@ export type RefusedBecause =
   | 'explanation-missing'
   | 'field-missing'
   | 'question-limit'
+  | 'no-authority'
   | 'same-handoff'
   | 'unknown-person'
   | 'not-accepted-yet'

@@ -91,6 +91,22 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
       return { ...base, offers: ended(base.offers, receipt.offer, 'superseded', at) };
     case 'offer.reminded':
       return { ...base, offers: revisedOffer(base, receipt.offer, (offer) => ({ ...offer, remindedAt: at })) };
+    case 'offer.withdrawn':
+      return { ...base, offers: ended(base.offers, receipt.offer, 'withdrawn', at) };
+    case 'offer.undeliverable':
+      return { ...base, offers: ended(base.offers, receipt.offer, 'undeliverable', at) };
+    case 'delivery.failed':
+      return { ...base, offers: revisedOffer(base, receipt.offer, (offer) => ({ ...offer, undelivered: [...(offer.undelivered ?? []), receipt.channel] })) };
+    case 'ownership.ended':
+      return without({ ...base, custodian: base.intakeLead, offers: ended(base.offers, base.ownership?.offer ?? 0, 'withdrawn', at) }, 'ownership', 'overdue', 'nextStep');
+    case 'handoff.reassigned':
+      return without({ ...base, toAsk: receipt.to, offers: base.offers.map((offer) => (offer.status === 'timed-out' ? { ...offer, status: 'withdrawn' } : offer)) }, 'toRaise');
+    case 'human.takeover':
+      return { ...base, takenOver: { person: receipt.person, at } };
+    case 'packet.prepared':
+      return { ...base, generated: { seq: receipt.seq, generator: receipt.generator, generatorVersion: receipt.generatorVersion } };
+    case 'ai.refused':
+      return base;
     case 'offer.timed-out':
       return { ...base, offers: ended(base.offers, receipt.offer, 'timed-out', at) };
     case 'offer.rejected': {

@@ -23,6 +23,9 @@ export const QUEUE_STATE: Readonly<Record<State, QueueState>> = {
   closed: 'closed',
 };
 
+const OFFERED = ['acceptance-requested', 'backup-requested'] as const;
+const OPEN = STATES.filter((state) => state !== 'closed');
+
 /**
  * Which fact may happen in which state, and where it leads (L-02); `same` keeps the state.
  * This is the only place that says so: `decide` refuses by it, `evolve` moves by it.
@@ -36,6 +39,9 @@ export const TRANSITIONS: Readonly<Record<Exclude<FactKind, 'handoff.opened'>, {
   'offer.superseded': { from: ['accepted'], to: 'same' },
   'offer.rejected': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
   'offer.reminded': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
+  'offer.withdrawn': { from: OFFERED, to: 'candidates-resolved' },
+  'delivery.failed': { from: OPEN, to: 'same' },
+  'offer.undeliverable': { from: OFFERED, to: 'candidates-resolved' },
   'offer.timed-out': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
   'clarification.asked': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
   'clarification.answered': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
@@ -47,6 +53,11 @@ export const TRANSITIONS: Readonly<Record<Exclude<FactKind, 'handoff.opened'>, {
   'exception.resolved': { from: ['exception'], to: 'candidates-resolved' },
   'next-step.confirmed': { from: ['accepted'], to: 'next-step-confirmed' },
   'next-step.overdue': { from: ['accepted'], to: 'same' },
+  'ownership.ended': { from: ['accepted', 'next-step-confirmed'], to: 'candidates-resolved' },
+  'handoff.reassigned': { from: ['candidates-resolved'], to: 'same' },
+  'human.takeover': { from: OPEN, to: 'same' },
+  'packet.prepared': { from: OPEN, to: 'same' },
+  'ai.refused': { from: OPEN, to: 'same' },
   'handoff.closed': { from: ['candidates-resolved', 'accepted', 'next-step-confirmed', 'exception'], to: 'closed' },
 };
 
@@ -67,6 +78,8 @@ export type Offer = {
   packetVersion: number;
   endedAt?: string;
   reason?: RejectReason;
+  /** Channels on which the message is known not to have arrived. */
+  undelivered?: readonly ('email' | 'sms')[];
   /** How many questions were asked, and the one that an answer is owed to. */
   questions?: number;
   clarification?: { askedAt: string; owedBy: PersonId; expiresAt: string };
@@ -121,6 +134,10 @@ export type Handoff = {
   nextStep?: { confirmedAt: string; evidence: EvidenceKind };
   /** The due time passed without evidence; after `graceUntil` an exception of this class is raised. */
   overdue?: { at: string; graceUntil: string; raise: ExceptionClass };
+  /** Who works with the customer; automated outreach steps aside while this stands (L-10). */
+  takenOver?: { person: PersonId; at: string };
+  /** The latest text of a generator: which receipt brought it. */
+  generated?: { seq: number; generator: string; generatorVersion: string };
   outcome?: { kind: Outcome; at: string; by: PersonId };
 };
 

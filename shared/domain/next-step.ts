@@ -1,9 +1,10 @@
 // What a handoff needs next. The workflow asks this after every wait, and so does reconcile: the table decides, the machine waits.
 
-import { ruleFor, successor } from './escalation.ts';
+import { isUnavailable, ruleFor, successor } from './escalation.ts';
 import { type Handoff, offerUntil, openException, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
-import type { ExceptionClass, Policy } from './policy.ts';
+import type { ExceptionClass, OverdueStep, Policy } from './policy.ts';
+import type { Candidate } from './receipt.ts';
 
 /** Either something that is due now, or a wait with its end. */
 export type NextStep =
@@ -15,6 +16,7 @@ export type NextStep =
   | { kind: 'time-out'; offer: number }
   | { kind: 'escalate-exception'; exception: number }
   | { kind: 'note-overdue' }
+  | { kind: 'offer-again' }
   | { kind: 'await'; wait: Wait; until: string }
   | { kind: 'done' };
 
@@ -32,27 +34,29 @@ export function nextStep(handoff: Handoff, policy: Policy, now: string): NextSte
     case 'ready':
       return handoff.toRaise === undefined ? { kind: 'resolve-candidates' } : { kind: 'raise-exception', ...handoff.toRaise };
     case 'candidates-resolved':
-      return whomToAsk(handoff);
+      return whomToAsk(handoff, policy, now);
     case 'acceptance-requested':
     case 'backup-requested':
       return offerStep(handoff, now);
     case 'exception':
       return exceptionStep(handoff, policy, now);
     case 'accepted':
-      return promiseStep(handoff, now);
+      return promiseStep(handoff, policy, now);
     case 'next-step-confirmed':
     case 'closed':
       return { kind: 'done' };
   }
 }
 
-function whomToAsk(handoff: Handoff): NextStep {
+function whomToAsk(handoff: Handoff, policy: Policy, now: string): NextStep {
   if (handoff.toRaise !== undefined) return { kind: 'raise-exception', ...handoff.toRaise };
-  if (handoff.toAsk !== undefined) return { kind: 'request-acceptance', to: handoff.toAsk, step: 0, rule: 'named by the exception owner' };
-  const asked = new Set(handoff.offers.map((offer) => offer.to));
-  const next = handoff.candidates.find((candidate) => !asked.has(candidate.person));
+  if (handoff.toAsk !== undefined)
+    return { kind: 'request-acceptance', to: handoff.toAsk, step: 0, rule: handoff.lastReceipt === 'handoff.reassigned' ? 'reassigned' : 'named by the exception owner' };
+  const next = nextCandidate(handoff, policy, now);
   if (next !== undefined) return { kind: 'request-acceptance', to: next.person, step: next.step, rule: next.rule };
   if (handoff.offers.length === 0) return { kind: 'raise-exception', class: 'no-eligible-owner', because: 'nobody on the roster passed every rule' };
+  if (handoff.offers.every((offer) => offer.status === 'undeliverable'))
+    return { kind: 'raise-exception', class: 'undeliverable', because: 'nobody who could be asked could be reached' };
   const everyoneSaidNo = handoff.offers.every((offer) => offer.status === 'rejected');
   return everyoneSaidNo
     ? { kind: 'raise-exception', class: 'all-declined', because: 'everyone who was asked said no' }
@@ -81,16 +85,26 @@ function exceptionStep(handoff: Handoff, policy: Policy, now: string): NextStep 
   const due = stage === 'respond' ? exception.respondBy : (exception.reviewAt ?? exception.respondBy);
   const wait: Wait = `exception:${exception.number}:${exception.owner}:${stage}`;
   if (now < due) return { kind: 'await', wait, until: due };
-  if (successor(exception, ruleFor(policy, exception.class)) !== undefined) return { kind: 'escalate-exception', exception: exception.number };
+  if (successor(exception, ruleFor(policy, exception.class), { policy, now }) !== undefined) return { kind: 'escalate-exception', exception: exception.number };
   return { kind: 'await', wait, until: new Date(Date.parse(now) + LOOK_AGAIN_SECONDS * 1000).toISOString() };
 }
 
-function promiseStep(handoff: Handoff, now: string): NextStep {
+/** The first candidate who was not asked yet and is not known to be unavailable. */
+function nextCandidate(handoff: Handoff, policy: Policy, now: string): Candidate | undefined {
+  const asked = new Set(handoff.offers.map((offer) => offer.to));
+  return handoff.candidates.find(({ person }) => !asked.has(person) && !isUnavailable(person, { policy, now }));
+}
+
+/** What the contract wants to happen when a promise stays without evidence. */
+export const overdueSteps = ({ contract }: Pick<Policy, 'contract'>): readonly OverdueStep[] => contract.accept.ifOverdue.steps ?? ['remind', 'exception'];
+
+function promiseStep(handoff: Handoff, policy: Policy, now: string): NextStep {
   const { ownership, overdue } = handoff;
   if (ownership === undefined) throw new Error(`handoff ${handoff.id} is accepted without an owner`);
   const until = overdue?.graceUntil ?? ownership.dueAt;
   if (now < until) return { kind: 'await', wait: `next-step:${until}`, until };
   if (overdue === undefined) return { kind: 'note-overdue' };
+  if (overdueSteps(policy).includes('offer-again') && nextCandidate(handoff, policy, now) !== undefined) return { kind: 'offer-again' };
   return { kind: 'raise-exception', class: overdue.raise, because: 'the promised next step stayed without evidence' };
 }
 

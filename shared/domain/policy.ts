@@ -86,6 +86,10 @@ export type Requirement = { anyOf: readonly string[] };
 
 export type Responsibility = 'observer' | 'decisionOwner' | 'approver' | 'executor' | 'incidentOwner';
 
+export const OVERDUE_STEPS = ['remind', 'offer-again', 'exception'] as const;
+/** What happens when a promise stays without evidence. Left out: `remind`, then `exception`. */
+export type OverdueStep = (typeof OVERDUE_STEPS)[number];
+
 /** A handoff contract (C-01) on one immutable version. */
 export type Contract = {
   name: string;
@@ -103,8 +107,8 @@ export type Contract = {
   accept: {
     nextActions: readonly string[];
     dueWithin: Window;
-    /** After the due time passes: a reminder at once; then, after `grace`, an exception of this class. */
-    ifOverdue: { grace: Window; class: ExceptionClass };
+    /** After the due time passes, one after another: a reminder at once; after `grace` the next candidate, while there is one; in the end an exception of this class (L-07). */
+    ifOverdue: { grace: Window; class: ExceptionClass; steps?: readonly OverdueStep[] };
   };
   reject: Readonly<Record<RejectReason, RejectConsequence>>;
   /** The calendar of its business clock, of `business` windows and of its closed hours. */
@@ -149,6 +153,8 @@ export type Person = {
   calendar?: string;
   /** Local dates, inclusive, on which the person is away. */
   away: readonly { from: string; to: string }[];
+  /** Instants between which the person is unavailable at short notice; told by an order, never written in the roster (L-08). */
+  unavailable?: readonly { from: string; until: string }[];
   email?: string;
   sms?: string;
 };

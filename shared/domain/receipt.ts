@@ -65,6 +65,11 @@ export type Fact =
   | { kind: 'offer.superseded'; offer: number; by: PersonId }
   | { kind: 'offer.rejected'; offer: number; by: PersonId; reason: RejectReason; field?: string; raise?: ExceptionClass; flagRule: boolean }
   | { kind: 'offer.reminded'; offer: number; to: PersonId; deadlineAt: string }
+  | { kind: 'offer.withdrawn'; offer: number; to: PersonId; because: 'reassigned' | 'unavailable' | 'withdrawn' }
+  /** A message about an offer did not get through on one channel. A fact beside the decision, never in it (CC-04). */
+  | { kind: 'delivery.failed'; offer: number; to: PersonId; channel: 'email' | 'sms'; reason: string }
+  /** No channel of the person is left, so nobody was asked (O-08). */
+  | { kind: 'offer.undeliverable'; offer: number; to: PersonId }
   | { kind: 'offer.timed-out'; offer: number; to: PersonId; deadlineAt: string }
   | { kind: 'clarification.asked'; offer: number; by: PersonId; owedBy: PersonId; expiresAt: string }
   | {
@@ -80,11 +85,24 @@ export type Fact =
   | { kind: 'duplicate.marked'; offer: number; by: PersonId; of: HandoffId; raise: ExceptionClass }
   | { kind: 'exception.raised'; exception: number; class: ExceptionClass; owner: PersonId; backup: PersonId; respondBy: string; because: string }
   | { kind: 'exception.accepted'; exception: number; by: PersonId; reviewAt: string; channel: Channel }
-  | { kind: 'exception.escalated'; exception: number; from: PersonId; to: PersonId; respondBy: string; because: 'no-response' | 'review-passed' }
+  | { kind: 'exception.escalated'; exception: number; from: PersonId; to: PersonId; respondBy: string; because: 'no-response' | 'review-passed' | 'unavailable' }
   | { kind: 'exception.resolved'; exception: number; by: PersonId; resolution: 'assigned' | 'taken' | 'closed'; to?: PersonId }
   | { kind: 'next-step.confirmed'; by: PersonId; evidence: EvidenceKind }
   | { kind: 'next-step.overdue'; owner: PersonId; dueAt: string; graceUntil: string; raise: ExceptionClass }
+  /** What was accepted goes through acceptance again (L-07, L-08). */
+  | { kind: 'ownership.ended'; owner: PersonId; because: 'overdue' | 'reassigned' | 'unavailable' }
+  | { kind: 'handoff.reassigned'; to: PersonId; by: PersonId }
+  /** A person works with the customer; whatever is automated steps aside at once (L-10). */
+  | { kind: 'human.takeover'; person: PersonId }
+  /** A generator's text was stored apart from the facts. */
+  | { kind: 'packet.prepared'; generator: string; generatorVersion: string; parts: readonly GeneratedPart[] }
+  /** A generator asked for more than a text; nothing was done. */
+  | { kind: 'ai.refused'; generator: string; wanted: string }
   | { kind: 'handoff.closed'; outcome: Outcome; by: PersonId };
+
+/** What a generator may propose; never a fact (P-02). */
+export const GENERATED_PARTS = ['summary', 'draft', 'priority'] as const;
+export type GeneratedPart = (typeof GENERATED_PARTS)[number];
 
 /** What shows that a promised next step became real (a call, meeting or permitted follow-up that exists). */
 export type EvidenceKind = 'call' | 'meeting' | 'message' | 'visit' | 'quote';

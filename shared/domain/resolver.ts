@@ -94,6 +94,8 @@ function bySchedule(person: Person, { policy, now }: ResolverInput): Verdict {
   const today = localParts(now, person.zone).date;
   const away = person.away.find(({ from, to }) => today >= from && today <= to);
   if (away !== undefined) return fail(`away until ${away.to}`);
+  const missing = person.unavailable?.find(({ from, until }) => now >= from && now < until);
+  if (missing !== undefined) return fail(`unavailable until ${missing.until}`);
   if (person.calendar === undefined) return pass();
   const calendar = policy.calendars.find((one) => one.name === person.calendar);
   if (calendar === undefined) return fail(`schedule unknown: no calendar ${person.calendar}`);

@@ -36,6 +36,7 @@ export function workflowAnswer(handoff: Handoff, policy: Policy, now: string): W
     case 'time-out':
     case 'escalate-exception':
     case 'note-overdue':
+    case 'offer-again':
       return answer('advance-clock');
     case 'done':
       return answer('closed');

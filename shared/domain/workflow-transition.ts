@@ -42,6 +42,8 @@ export function wishFor(step: NextStep, handoff: Handoff): Wish | undefined {
     }
     case 'note-overdue':
       return { command: { kind: 'note-overdue', commandId: named('note-overdue', handoff.ownership?.dueAt ?? '') }, actor: { kind: 'policy', rule: 'accept.ifOverdue' } };
+    case 'offer-again':
+      return { command: { kind: 'offer-again', commandId: named('offer-again', handoff.ownership?.offer ?? 0) }, actor: { kind: 'policy', rule: 'accept.ifOverdue' } };
     case 'resolve-candidates':
     case 'await':
     case 'done':

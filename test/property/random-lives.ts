@@ -5,7 +5,7 @@ import type { Command } from '../../shared/domain/command.ts';
 import { type Handoff, openException, pendingOffer } from '../../shared/domain/handoff.ts';
 import { commandId, handoffId } from '../../shared/domain/ids.ts';
 import { type NextStep, nextStep } from '../../shared/domain/next-step.ts';
-import { OUTCOMES, type Policy, REJECT_REASONS } from '../../shared/domain/policy.ts';
+import { OUTCOMES, OVERDUE_STEPS, type Policy, REJECT_REASONS } from '../../shared/domain/policy.ts';
 import { anExceptionRule, aPacket, aPerson, aPolicy, DANA, INA, later, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
 import { aLife, type Life } from '../support/lives.ts';
 
@@ -36,7 +36,7 @@ const person = <T>(
     told: `${by}: ${make({ ...one, by, channel: via, commandId: commandId(id) }, NOW).kind}`,
   }));
 
-const accept = person(fc.record({ offer: number, promise, seenPacketVersion: fc.constantFrom(0, 1, 1, 1) }), ({ promise: made, ...said }, now) => ({
+const yes = person(fc.record({ offer: number, promise, seenPacketVersion: fc.constantFrom(0, 1, 1, 1) }), ({ promise: made, ...said }, now) => ({
   kind: 'accept',
   ...said,
   nextAction: made.nextAction,
@@ -50,7 +50,7 @@ const how = fc.oneof(
 );
 
 const answers = fc.oneof(
-  { weight: 4, arbitrary: accept },
+  { weight: 4, arbitrary: yes },
   {
     weight: 3,
     arbitrary: person(fc.record({ offer: number, reason: fc.constantFrom(...REJECT_REASONS), explained: fc.boolean() }), (said) => ({
@@ -62,6 +62,9 @@ const answers = fc.oneof(
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'ask-clarification', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'answer-clarification', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'mark-duplicate', ...said, of: handoffId('h-2') })) },
+  { weight: 1, arbitrary: person(fc.record({ to: anyone }), (said) => ({ kind: 'reassign', ...said })) },
+  { weight: 1, arbitrary: person(fc.constant({}), (said) => ({ kind: 'withdraw', ...said })) },
+  { weight: 1, arbitrary: person(fc.constant({}), (said) => ({ kind: 'take-over', ...said })) },
   { weight: 3, arbitrary: person(fc.record({ exception: number }), (said) => ({ kind: 'accept-exception', ...said })) },
   {
     weight: 2,
@@ -132,24 +135,46 @@ const machine = fc.oneof(
   },
 );
 
+/** What arrives from outside: who drops out, what did not arrive, what a generator says. */
+const outside = fc.oneof(
+  anyone.map((one) => ({ wish: (): Command => ({ kind: 'release', commandId: commandId(`release-${one}`), person: one }), told: `${one} drops out` })),
+  fc.tuple(number, fc.constantFrom('email' as const, 'sms' as const)).map(([offer, channel]) => ({
+    wish: (): Command => ({ kind: 'note-undelivered', commandId: commandId(`failed-${offer}`), offer, channel, reason: 'bounced' }),
+    told: `offer ${offer} did not arrive by ${channel}`,
+  })),
+  fc.constant({
+    wish: (): Command => ({ kind: 'note-prepared', commandId: commandId('prepared'), generator: 'g', generatorVersion: '1', parts: ['draft'] }),
+    told: 'a generator drafts',
+  }),
+  fc.constant({ wish: (): Command => ({ kind: 'refuse-generator', commandId: commandId('refused'), generator: 'g', wanted: 'offer.accept' }), told: 'a generator accepts' }),
+);
+
 export const moves: fc.Arbitrary<Move[]> = fc.array(
   fc
     .tuple(
       fc.constantFrom(0, 0, 0, 1, 60, 180, 299, 300, 600, 1800, 14_400, 86_400),
-      fc.oneof({ weight: 6, arbitrary: machine }, { weight: 3, arbitrary: turn }, { weight: 2, arbitrary: answers }),
+      fc.oneof({ weight: 6, arbitrary: machine }, { weight: 3, arbitrary: turn }, { weight: 2, arbitrary: answers }, { weight: 1, arbitrary: outside }),
     )
     .map(([seconds, { wish, told }]): Move => ({ seconds, wish, told, [fc.toStringMethod]: () => `+${seconds}s ${told}` }) as Move),
   { minLength: 0, maxLength: 60, size: 'max' },
 );
 
+const { accept } = aPolicy().contract;
+const offeringAgain = { ...accept, ifOverdue: { ...accept.ifOverdue, steps: OVERDUE_STEPS } };
+
 /** Nobody to several sellers, strict or lenient about late answers. */
 export const policies: fc.Arbitrary<Policy> = fc
-  .record({ sellers: fc.subarray([ROSA, SAM, aPerson('kim').id]), lateAcceptance: fc.constantFrom('deny' as const, 'allow-if-unclaimed' as const), shortChain: fc.boolean() })
-  .map(({ sellers, lateAcceptance, shortChain }) => {
+  .record({
+    sellers: fc.subarray([ROSA, SAM, aPerson('kim').id]),
+    lateAcceptance: fc.constantFrom('deny' as const, 'allow-if-unclaimed' as const),
+    shortChain: fc.boolean(),
+    again: fc.boolean(),
+  })
+  .map(({ sellers, lateAcceptance, shortChain, again }) => {
     const staff = [INA, OMAR, DANA].map((id) => aPerson(id, { roles: ['staff'] }));
     const exceptions = { default: anExceptionRule(shortChain ? { escalateTo: DANA } : {}) };
     const ask = [{ role: 'seller', order: 'fixed' as const, window: { seconds: 300 }, warnAt: { seconds: 180 } }];
-    return aPolicy({ people: [...sellers.map((id) => aPerson(id)), ...staff], contract: { ask, lateAcceptance, exceptions } });
+    return aPolicy({ people: [...sellers.map((id) => aPerson(id)), ...staff], contract: { ask, lateAcceptance, exceptions, ...(again && { accept: offeringAgain }) } });
   });
 
 /** The command that carries out what is due, or nothing while something is waited for. */

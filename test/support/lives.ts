@@ -48,7 +48,7 @@ export function aLife(policy: Policy, opening: { missing?: readonly string[]; pa
 const actorOf = (command: Command | undefined): Actor =>
   command !== undefined && 'by' in command ? { kind: 'person', person: command.by, channel: command.channel } : { kind: 'system', component: 'test' };
 
-type Step = 'request-acceptance' | 'remind' | 'expire-clarification' | 'time-out' | 'note-overdue' | 'escalate-exception' | 'raise-exception';
+type Step = 'request-acceptance' | 'offer-again' | 'remind' | 'expire-clarification' | 'time-out' | 'note-overdue' | 'escalate-exception' | 'raise-exception';
 
 /** What the workflow asks for. */
 export const workflow = (kind: Step): Command => ({ kind, commandId: commandId(kind) });

@@ -51,6 +51,14 @@ const EVERY_KIND: Readonly<Record<FactKind, Receipt>> = {
   'exception.resolved': { kind: 'exception.resolved', ...stamp, exception: 1, by: ana, resolution: 'assigned', to: ben },
   'next-step.confirmed': { kind: 'next-step.confirmed', ...stamp, by: ana, evidence: 'call' },
   'next-step.overdue': { kind: 'next-step.overdue', ...stamp, owner: ana, dueAt: at, graceUntil: at, raise: 'nobody-answered' },
+  'offer.withdrawn': { kind: 'offer.withdrawn', ...stamp, offer: 1, to: ana, because: 'reassigned' },
+  'delivery.failed': { kind: 'delivery.failed', ...stamp, offer: 1, to: ana, channel: 'email', reason: 'bounced' },
+  'offer.undeliverable': { kind: 'offer.undeliverable', ...stamp, offer: 1, to: ana },
+  'ownership.ended': { kind: 'ownership.ended', ...stamp, owner: ana, because: 'overdue' },
+  'handoff.reassigned': { kind: 'handoff.reassigned', ...stamp, to: ben, by: ana },
+  'human.takeover': { kind: 'human.takeover', ...stamp, person: ana },
+  'packet.prepared': { kind: 'packet.prepared', ...stamp, generator: 'g', generatorVersion: '1', parts: ['summary', 'draft', 'priority'] },
+  'ai.refused': { kind: 'ai.refused', ...stamp, generator: 'g', wanted: 'accept' },
   'handoff.closed': { kind: 'handoff.closed', ...stamp, outcome: 'completed', by: ana },
 };
 
