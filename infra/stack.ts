@@ -9,6 +9,7 @@ import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { Alarms } from './constructs/alarms.ts';
 import { deadLetterQueue } from './constructs/dead-letter-queue.ts';
+import { eventSchemas } from './constructs/event-schemas.ts';
 import { frontDoor, openFrontDoor } from './constructs/front-door.ts';
 import { batonFunctions, type Functions, type Given } from './constructs/functions.ts';
 import { generatedSecret } from './constructs/generated-secrets.ts';
@@ -53,6 +54,7 @@ export class BatonStack extends Stack {
     const stage = openFrontDoor(this, given.api, { intake: functions.receiveWebhook, pages: functions.answerOffer });
 
     const { rules, queues } = this.#connect(functions, given, machine);
+    eventSchemas(this);
     new Alarms(this, 'Alarms', { queues, rules, machine, serverErrors: stage.metricServerError() });
     this.#outputs(given, machine);
   }
@@ -119,7 +121,7 @@ export class BatonStack extends Stack {
   #outputs({ api, bus, table, bucket, secrets }: Given, machine: StateMachine): void {
     const output = (name: string, value: string, description: string) => new CfnOutput(this, name, { value, description });
     output('WebhookUrl', `${api.apiEndpoint}/in`, 'Where sources deliver: <this>/website, <this>/typeform, <this>/twilio.');
-    output('BusName', bus.eventBusName, 'Bus for partners: source baton.intake, detail-type signal.received.');
+    output('BusName', bus.eventBusName, 'Bus for partners: source baton.intake, detail-type signal.received; examples/partner shows how.');
     output('TableName', table.tableName, 'The table that decides.');
     output('MachineArn', machine.stateMachineArn, 'The machine that waits.');
     output('ReportBucketName', bucket.bucketName, 'The daily reports.');

@@ -62,6 +62,12 @@ export const AnnouncementEvent = z.object({ schemaVersion, announcement: z.discr
 /** An address takes no more messages, or takes them again. */
 export const ContactChoiceEvent = z.object({ schemaVersion, announcement: ContactChoice });
 
+/** A customer answered a message. */
+export const CustomerRepliedEvent = z.object({ schemaVersion, announcement: CustomerReplied });
+
+/** Somebody pressed a button of ours in Slack. */
+export const SlackAnsweredEvent = z.object({ schemaVersion, announcement: SlackAnswered });
+
 /** A provider reports what became of a message. */
 export const MessageReportedEvent = z.object({ schemaVersion, announcement: MessageReported });
 export type MessageReportedEvent = z.output<typeof MessageReportedEvent>;

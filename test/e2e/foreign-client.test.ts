@@ -12,30 +12,28 @@ beforeAll(async () => {
 });
 afterAll(() => baton?.stop());
 
+const settings = () => ({
+  ...process.env,
+  AWS_ENDPOINT_URL: baton.urls.aws,
+  AWS_ACCESS_KEY_ID: 'someone',
+  AWS_SECRET_ACCESS_KEY: 'someone',
+  AWS_DEFAULT_REGION: 'us-east-1',
+  AWS_PAGER: '',
+});
+
 function aws(...args: string[]): Record<string, unknown> {
-  const env = { ...process.env, AWS_ACCESS_KEY_ID: 'someone', AWS_SECRET_ACCESS_KEY: 'someone', AWS_DEFAULT_REGION: 'us-east-1', AWS_PAGER: '' };
-  const { status, stdout, stderr } = spawnSync('aws', ['--endpoint-url', baton.urls.aws, '--output', 'json', ...args], { env, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('aws', ['--output', 'json', ...args], { env: settings(), encoding: 'utf8' });
   if (status !== 0) throw new Error(`aws ${args.join(' ')}: ${stderr}`);
   return stdout.trim() === '' ? {} : JSON.parse(stdout);
 }
 
 it('the AWS CLI puts a signal on the bus and reads the table and the execution it leads to', async () => {
-  const { BusName = '', TableName = '', MachineArn = '' } = baton.outputs;
-  const at = new Date().toISOString();
-  const signal = {
-    source: 'website',
-    eventId: 'from-the-aws-cli',
-    kind: 'form.submitted',
-    occurredAt: at,
-    receivedAt: at,
-    contact: { email: 'ada@example.com' },
-    request: { words: 'Leak over the kitchen', category: 'roof-repair' },
-    location: { postalCode: '97201' },
-    consent: {},
-    more: {},
-  };
-  const entry = { Source: 'baton.intake', DetailType: 'signal.received', EventBusName: BusName, Detail: JSON.stringify({ schemaVersion: '1', signal }) };
-  expect(aws('events', 'put-events', '--entries', JSON.stringify([entry]))).toMatchObject({ FailedEntryCount: 0 });
+  const { TableName = '', MachineArn = '' } = baton.outputs;
+  const { status, stderr } = spawnSync('sh', ['examples/partner/put-signal.sh', 'from-the-aws-cli'], {
+    env: { ...settings(), BATON_BUS: baton.outputs.BusName },
+    encoding: 'utf8',
+  });
+  expect(status, stderr).toBe(0);
   await baton.settled();
 
   const id = signalDigest.handoffId({ source: 'website', eventId: 'from-the-aws-cli' });
@@ -47,4 +45,14 @@ it('the AWS CLI puts a signal on the bus and reads the table and the execution i
   expect(execution).toMatchObject({ name: id, status: 'RUNNING' });
   const { events } = aws('stepfunctions', 'get-execution-history', '--execution-arn', String(execution.executionArn)) as { events: { type: string }[] };
   expect(events.map((event) => event.type)).toContain('TaskSubmitted');
+});
+
+it('D: the example refuses to be satisfied when the bus took nothing', () => {
+  const { status, stderr } = spawnSync('sh', ['examples/partner/put-signal.sh', 'nobody-hears'], { env: { ...settings(), BATON_BUS: 'no-such-bus' }, encoding: 'utf8' });
+  expect([status === 0, stderr.trim() === '']).toEqual([false, false]);
+});
+
+it('D: the Python example is Python', () => {
+  const { error, status, stderr } = spawnSync('python3', ['-c', "import ast; ast.parse(open('examples/partner/put_signal.py').read())"], { encoding: 'utf8' });
+  if (error === undefined) expect(status, stderr).toBe(0);
 });

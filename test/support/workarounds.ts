@@ -36,6 +36,15 @@ export const WORKAROUNDS: readonly Workaround[] = [
     },
   },
   {
+    name: 'no schema registry',
+    cause: 'theirs',
+    lacks: 'AWS::EventSchemas is not known, and a template that names it is refused',
+    instead: 'the schemas are left out; nothing depends on them',
+    apply: (template) => {
+      for (const [id, { Type }] of Object.entries(template.Resources)) if (Type.startsWith('AWS::EventSchemas::')) delete template.Resources[id];
+    },
+  },
+  {
     name: 'ExcludePunctuation of generated secrets',
     cause: 'theirs',
     lacks: 'GenerateSecretString knows only ExcludeCharacters, so that a generated signing secret is not base64',

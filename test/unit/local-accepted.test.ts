@@ -13,6 +13,8 @@ describe('what has no effect here is accepted with its reason', () => {
     ['AWS::Logs::LogGroup', 'Missing', 'Arn', 'arn:aws:logs:us-east-1:000000000000:log-group:Missing:*'],
     ['AWS::KMS::Key', 'local-missing', 'Arn', 'arn:aws:kms:us-east-1:000000000000:key/local-missing'],
     ['AWS::SNS::Topic', 'arn:aws:sns:us-east-1:000000000000:Missing', 'TopicArn', 'arn:aws:sns:us-east-1:000000000000:Missing'],
+    ['AWS::EventSchemas::Registry', 'arn:aws:schemas:us-east-1:000000000000:registry/Missing', 'RegistryName', 'Missing'],
+    ['AWS::EventSchemas::Schema', 'arn:aws:schemas:us-east-1:000000000000:schema/undefined/Missing', 'SchemaVersion', '1'],
   ])('%s can be referred to', async (type, ref, attribute, value) => {
     expect(await cloudWatch(aKernel()).provision(aResource(type, 'Missing'))).toMatchObject({ ref, attributes: { [attribute]: value } });
   });

@@ -58,6 +58,27 @@ describe('events', () => {
   });
 });
 
+describe('the schema registry', () => {
+  const heard = properties('AWS::Events::Rule').flatMap(({ EventPattern }) => (EventPattern.source.includes('baton.intake') ? EventPattern['detail-type'] : []));
+
+  test('D: every inbound event that somebody hears is described, by source and detail type', () => {
+    const described = properties('AWS::EventSchemas::Schema').map(({ SchemaName }) => SchemaName);
+    expect(described).toEqual(expect.arrayContaining(heard.map((detailType: string) => `baton.intake@${detailType}`)));
+    expect(described).toContain('baton.intake@customer.replied');
+  });
+
+  test('D: a schema is draft 4, names its event, and fits what the registry takes', () => {
+    for (const { SchemaName, Type, Content } of properties('AWS::EventSchemas::Schema')) {
+      const schema = JSON.parse(Content);
+      expect([Type, schema.$schema]).toEqual(['JSONSchemaDraft4', 'http://json-schema.org/draft-04/schema#']);
+      expect(`${schema['x-amazon-events-source']}@${schema['x-amazon-events-detail-type']}`).toBe(SchemaName);
+      expect(SchemaName).toMatch(/^[0-9A-Za-z_.@-]{1,385}$/);
+      expect(Content.length).toBeLessThan(100_000);
+      expect(Content).not.toMatch(/"const":/);
+    }
+  });
+});
+
 describe('schedules', () => {
   test('SC-02: the report runs at a local hour that no change of daylight saving time skips or repeats', () => {
     const report = properties('AWS::Scheduler::Schedule').find(({ ScheduleExpression }) => ScheduleExpression.startsWith('cron'));

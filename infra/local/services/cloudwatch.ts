@@ -6,6 +6,7 @@ const DASHBOARD = 'no effect: the console of the local runtime takes its place';
 const LOGS = 'no effect: log lines go to the terminal and are not kept';
 const TOPIC = 'no effect: nothing publishes to topics here, because alarms do not fire';
 const KEY = ENCRYPTION;
+const SCHEMA = 'no effect: a registry describes events to people and their tools; nothing on the bus is checked against it, on AWS neither';
 
 const ALARM_PROPERTIES = [
   'ActionsEnabled',
@@ -83,6 +84,8 @@ const PROPERTIES = {
     'Region',
   ),
   'AWS::SNS::TopicPolicy': without(ONE_ACCOUNT, 'PolicyDocument', 'Topics'),
+  'AWS::EventSchemas::Registry': { ...used('RegistryName'), Description: DESCRIPTION, Tags: TAGS },
+  'AWS::EventSchemas::Schema': { ...used('RegistryName', 'SchemaName'), ...without(SCHEMA, 'Type', 'Content'), Description: DESCRIPTION, Tags: TAGS },
 };
 
 const arn = (service: string, name: string): string => `arn:aws:${service}:${REGION}:${ACCOUNT}:${name}`;
@@ -112,6 +115,16 @@ const MAKE: Record<keyof typeof PROPERTIES, (resource: Resource) => Provisioned>
     attributes: { Arn: `${String(properties.TopicArn)}:${logicalId}` },
   }),
   'AWS::SNS::TopicPolicy': ({ logicalId }) => ({ ref: logicalId, attributes: { Id: logicalId } }),
+  'AWS::EventSchemas::Registry': ({ logicalId, properties }) => {
+    const name = String(properties.RegistryName ?? logicalId);
+    const registry = arn('schemas', `registry/${name}`);
+    return { ref: registry, attributes: { RegistryName: name, RegistryArn: registry } };
+  },
+  'AWS::EventSchemas::Schema': ({ logicalId, properties }) => {
+    const name = String(properties.SchemaName ?? logicalId);
+    const schema = arn('schemas', `schema/${String(properties.RegistryName)}/${name}`);
+    return { ref: schema, attributes: { SchemaArn: schema, SchemaName: name, SchemaVersion: '1' } };
+  },
 };
 
 const alarm = (name: string): Provisioned => ({ ref: name, attributes: { Arn: arn('cloudwatch', `alarm:${name}`) } });
