@@ -1,0 +1,78 @@
+import { expect } from 'vitest';
+import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { contractVersion, rosterVersion } from '../../shared/contracts/policy-version.ts';
+import { localParts, plusDays } from '../../shared/domain/local-time.ts';
+import type { Calendar } from '../../shared/domain/policy.ts';
+import { aRoofInspection } from '../support/leads.ts';
+import { type Baton, story } from '../support/story.ts';
+
+const ZONE = 'America/Los_Angeles';
+const FIVE_MINUTES = 300_000;
+
+/** The sample business on a day on which it opens in a quarter of an hour, with sellers who keep its hours. Answers with the opening. */
+async function openSoon(baton: Baton): Promise<number> {
+  const now = baton.runtime.now();
+  const opening = Math.ceil((now + 3 * FIVE_MINUTES) / FIVE_MINUTES) * FIVE_MINUTES;
+  const { date, time } = localParts(new Date(opening).toISOString(), ZONE);
+  const closed = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] };
+  const office: Calendar = {
+    name: 'portland-sales',
+    zone: ZONE,
+    weekly: closed,
+    closedOn: [],
+    specialHours: { [date]: [{ from: time, to: '24:00' }], [plusDays(date, 1)]: [{ from: '00:00', to: '24:00' }] },
+  };
+  const { contracts, roster, calendars } = baton.policy;
+  const hours = [office, ...calendars.filter((one) => one.name !== office.name)];
+  const people = roster.people.map((person) => (person.roles.includes('seller') ? { ...person, calendar: office.name } : person));
+  const changed = contracts.map((contract) => ({ ...contract, hours, closedHours: { startsAt: 'next-opening', tellCustomer: 'we-answer-when-we-open' } as const }));
+  const policy = {
+    contracts: changed.map(({ version: _, ...contract }) => ({ ...contract, version: contractVersion(contract, hours) })),
+    roster: { version: rosterVersion(people), people },
+    calendars: hours,
+  };
+  await publish(baton, policy);
+  return opening;
+}
+
+const publish = (baton: Baton, policy: Baton['policy']) => dynamodbPolicyPress(baton.table).publish(policy, 'dana', new Date(baton.runtime.now()).toISOString());
+
+const until = (baton: Baton, instant: number) => baton.fastForward({ seconds: (instant - baton.runtime.now()) / 1000 });
+
+story('C-07 C-08: a lead while closed is asked at once, may be answered until five minutes after the opening, and both clocks are kept', async (baton) => {
+  const opening = await openSoon(baton);
+  const handoff = await baton.givenSignal(aRoofInspection());
+  await publish(baton, baton.policy); // the handoff stays on its version, and other stories find theirs
+  const [primary, backup] = await baton.candidates(handoff);
+  const request = await baton.thenMessageTo(primary, { about: handoff });
+  const [opened, , asked] = await dynamodbHandoffStore(baton.table).receipts(handoff);
+  expect(opened).toMatchObject({ kind: 'handoff.opened', closed: { opensAt: new Date(opening).toISOString(), tellCustomer: 'we-answer-when-we-open' } });
+  expect(asked).toMatchObject({ kind: 'acceptance.requested', startsAt: new Date(opening).toISOString(), deadlineAt: new Date(opening + FIVE_MINUTES).toISOString() });
+
+  await until(baton, opening + 120_000);
+  await baton.thenState(handoff, 'acceptance-requested');
+  await baton.thenNoMessageTo(backup, handoff);
+
+  await baton.whenAccepted(request);
+  await baton.thenOwner(handoff, primary);
+  const yes = (await dynamodbHandoffStore(baton.table).receipts(handoff)).find((one) => one.kind === 'offer.accepted');
+  const { wallSeconds = 0, businessSeconds = 0, calendar } = yes?.clock ?? {};
+  expect(calendar).toBe('portland-sales');
+  expect(businessSeconds).toBeGreaterThanOrEqual(120);
+  expect(businessSeconds).toBeLessThan(300);
+  expect(wallSeconds - businessSeconds).toBeGreaterThan(14 * 60);
+});
+
+story('C-08: nobody answers while closed: the backup is asked five minutes after the opening, with five minutes of their own', async (baton) => {
+  const opening = await openSoon(baton);
+  const handoff = await baton.givenSignal(aRoofInspection());
+  await publish(baton, baton.policy);
+  const [, backup] = await baton.candidates(handoff);
+  await until(baton, opening + FIVE_MINUTES + 2000);
+
+  await baton.thenState(handoff, 'backup-requested');
+  await baton.thenMessageTo(backup, { about: handoff });
+  const { offers } = await baton.handoff(handoff);
+  expect(Date.parse(offers[1]?.deadlineAt ?? '') - Date.parse(offers[1]?.requestedAt ?? '')).toBe(FIVE_MINUTES);
+});
