@@ -17,6 +17,7 @@ export class EnvironmentPool {
   readonly #all = new Set<ExecutionEnvironment>();
   #underWay = 0;
   #reaper: NodeJS.Timeout | undefined;
+  #stopped = false;
 
   constructor(parts: EnvironmentParts, lanes: Lanes) {
     this.#parts = parts;
@@ -54,7 +55,9 @@ export class EnvironmentPool {
     }
   }
 
+  /** Ends every environment. An invocation that still waits for a lane starts none any more. */
   async stop(): Promise<void> {
+    this.#stopped = true;
     clearTimeout(this.#reaper);
     await Promise.all([...this.#all].map((environment) => environment.stop()));
     this.#all.clear();
@@ -81,6 +84,7 @@ export class EnvironmentPool {
   }
 
   #add(): ExecutionEnvironment {
+    if (this.#stopped) throw new Error('the functions of the runtime have been stopped');
     const environment = new ExecutionEnvironment(this.#parts);
     this.#all.add(environment);
     return environment;
