@@ -2,7 +2,14 @@ import { defineConfig } from 'vitest/config';
 
 const project = (name: string, options: { timeout?: number; files?: boolean; synth?: boolean } = {}) => ({
   extends: true as const,
-  test: { name, include: [`test/${name}/**/*.test.{ts,tsx}`], testTimeout: options.timeout ?? 10_000, hookTimeout: 60_000, fileParallelism: options.files ?? true, ...(options.synth && { globalSetup: './test/support/global-synth.ts' }) },
+  test: {
+    name,
+    include: [`test/${name}/**/*.test.{ts,tsx}`],
+    testTimeout: options.timeout ?? 10_000,
+    hookTimeout: 60_000,
+    fileParallelism: options.files ?? true,
+    ...(options.synth && { globalSetup: './test/support/global-synth.ts' }),
+  },
 });
 
 export default defineConfig({

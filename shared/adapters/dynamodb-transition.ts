@@ -49,7 +49,8 @@ function totalsWrites(before: Handoff | undefined, after: Handoff): Write[] {
 }
 
 /** A handoff stands in the list of the day it opened on, for the measures; the list holds ids only. */
-const dayWrites = (before: Handoff | undefined, after: Handoff): Write[] => (before === undefined ? [{ kind: 'put', item: dayKey(after.openedAt, after.id), condition: absent }] : []);
+const dayWrites = (before: Handoff | undefined, after: Handoff): Write[] =>
+  before === undefined ? [{ kind: 'put', item: dayKey(after.openedAt, after.id), condition: absent }] : [];
 
 /** Adds to the counters of one shard. */
 export function countWrite(shardedBy: string, deltas: Partial<Totals>): Write {

@@ -22,9 +22,7 @@ const AskStep = z.object({
 });
 
 const RejectConsequence = z.discriminatedUnion('then', [
-  // biome-ignore lint/suspicious/noThenProperty: the domain's word; the value is a schema, never a function
   z.object({ then: z.literal('next-candidate'), flagRule: z.boolean() }),
-  // biome-ignore lint/suspicious/noThenProperty: the domain's word; the value is a schema, never a function
   z.object({ then: z.literal('exception'), class: ExceptionClass, flagRule: z.boolean() }),
 ]);
 

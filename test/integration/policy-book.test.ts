@@ -20,7 +20,6 @@ const aPolicy = (version: string, fields: Partial<ActivePolicy['contracts'][numb
       ask: [{ role: 'seller', order: 'least-open', window: { seconds: 300 } }],
       lateAcceptance: 'deny',
       accept: { nextActions: ['call'], dueWithin: { seconds: 86_400 }, ifOverdue: { grace: { seconds: 3600 }, class: 'write-unreconciled' } },
-      // biome-ignore lint/suspicious/noThenProperty: the domain's word; the value is plain data
       reject: Object.fromEntries(REJECT_REASONS.map((reason) => [reason, { then: 'next-candidate', flagRule: false }])) as ActivePolicy['contracts'][number]['reject'], // built from the list, which the compiler widens
       exceptions: { default: rule, [EXCEPTION_CLASSES[0]]: rule },
       ...fields,
