@@ -61,7 +61,7 @@ describe('the spread of what is not all over (M-07)', () => {
 });
 
 describe('the funnel (M-06)', () => {
-  it('M-06: each stage is counted by its own evidence and never upgraded', () => {
+  it('M-06 X-05: each stage is counted by its own evidence, and an outcome nobody stated stays unknown and counted', () => {
     const taken = aHandoff({
       offers: [anOffer({ number: 2, status: 'accepted', requestedAt: NOW, deadlineAt: NOW, endedAt: NOW })],
       exceptions: [anException({ resolvedAt: NOW })],
