@@ -3,6 +3,7 @@
 import { type Command, type Output, UsageError } from './command.ts';
 import { measures } from './commands/measures.ts';
 import { policy } from './commands/policy.ts';
+import { quarantine } from './commands/quarantine.ts';
 import { report } from './commands/report.ts';
 import { send } from './commands/send.ts';
 import { show } from './commands/show.ts';
@@ -10,7 +11,7 @@ import { source } from './commands/source.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
 
-const COMMANDS: readonly Command[] = [start, send, source, show, report, measures, verify, policy];
+const COMMANDS: readonly Command[] = [start, send, source, quarantine, show, report, measures, verify, policy];
 
 const terminal: Output = { line: (text) => console.log(text), error: (text) => console.error(text) };
 
@@ -37,7 +38,7 @@ export async function main(args: string[], output: Output = terminal): Promise<n
 }
 
 const overview = () =>
-  ['baton: the ownership clock for inbound leads', '', ...COMMANDS.map((one) => `  baton ${one.name.padEnd(8)} ${one.summary}`), '', 'Each has its own --help.'].join('\n');
+  ['baton: the ownership clock for inbound leads', '', ...COMMANDS.map((one) => `  baton ${one.name.padEnd(10)} ${one.summary}`), '', 'Each has its own --help.'].join('\n');
 
 const isParseArgsError = (error: unknown) => error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
 

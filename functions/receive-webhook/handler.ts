@@ -15,7 +15,7 @@ const bus = eventbridgeEventBus(env('HANDOFF_BUS'));
 const arns = { website: env('WEBSITE_SECRET'), typeform: env('TYPEFORM_SECRET'), twilio: env('TWILIO_SECRET') };
 /** `country` is where numbers without a country code are dialled. */
 const deps = {
-  sources: allSources({ country: 'US' }),
+  sources: allSources({ country: env('DEFAULT_COUNTRY') }),
   secrets: secretsmanagerSourceSecrets({ arns, prefix: env('SOURCE_SECRETS_PREFIX') }, systemTime),
   bus,
   time: systemTime,

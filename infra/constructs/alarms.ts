@@ -1,4 +1,4 @@
-// What wakes a person: a report that did not come, anything in a dead-letter queue, a workflow that ended badly, a bus that cannot deliver.
+// What wakes a person: a report that did not come, anything in a dead-letter queue, a workflow that ended badly, a bus that cannot deliver, two requests under one id.
 
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
@@ -39,6 +39,11 @@ export class Alarms extends Construct {
       );
     }
     for (const name of ['FailedInvocations', 'InvocationsSentToDlq', 'InvocationsFailedToBeSentToDlq']) this.#any(name, sumOver(rules, name), `The bus counts ${name} (EB-08).`);
+    this.#any(
+      'SignalConflicts',
+      new Metric({ namespace: METRICS.namespace, metricName: METRICS.signalConflicts, dimensionsMap: { service: METRICS.service }, period: FIVE_MINUTES, statistic: 'Sum' }),
+      'A source sent other content under an id it had used (WH-07): nothing opened for it; read it with `baton quarantine list`.',
+    );
     this.#any('ServerErrors', serverErrors, 'The front door answers with 5xx: a signal or a click may have been turned away.');
   }
 

@@ -46,7 +46,7 @@ export function batonFunctions(scope: Construct, { bundles, table, bus, bucket, 
   const HANDOFF_BUS = bus.eventBusName;
   const BATON_SECRET = secrets.baton.secretArn;
   const PUBLIC_URL = parameters.publicUrl(api);
-  const { mailFrom: MAIL_FROM, smsFrom: SMS_FROM, opsEmail: OPS_EMAIL, reportZone: REPORT_ZONE } = parameters.values;
+  const { mailFrom: MAIL_FROM, smsFrom: SMS_FROM, opsEmail: OPS_EMAIL, reportZone: REPORT_ZONE, defaultCountry: DEFAULT_COUNTRY } = parameters.values;
   const pool = (size: number): number => poolOf(parameters.pools, size);
 
   return {
@@ -60,6 +60,7 @@ export function batonFunctions(scope: Construct, { bundles, table, bus, bucket, 
         TYPEFORM_SECRET: secrets.typeform.secretArn,
         TWILIO_SECRET: secrets.twilio.secretArn,
         SOURCE_SECRETS_PREFIX,
+        DEFAULT_COUNTRY,
       },
       { timeoutSeconds: 10, reservedConcurrency: pool(POOLS.intake) },
     ),

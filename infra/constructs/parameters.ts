@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 
 /** What differs from account to account. Every one has a default, so that a first deployment asks nothing. */
 export class Parameters extends Construct {
-  readonly values: { mailFrom: string; smsFrom: string; opsEmail: string; reportZone: string };
+  readonly values: { mailFrom: string; smsFrom: string; opsEmail: string; reportZone: string; defaultCountry: string };
   /** Whether intake and clicks get concurrency of their own. */
   readonly pools: CfnCondition;
   readonly #publicUrl: CfnParameter;
@@ -32,6 +32,9 @@ export class Parameters extends Construct {
       smsFrom: text('SmsFrom', '+15555550100', 'Origin of every text message: phone number, its id, pool or sender id.').valueAsString,
       opsEmail: text('OpsEmail', 'ops@example.com', 'Who gets the daily orphan report.').valueAsString,
       reportZone: text('ReportZone', 'America/Los_Angeles', 'Zone in which the report is made at 06:00 and dated.').valueAsString,
+      defaultCountry: text('DefaultCountry', 'US', 'Country in which a phone number without a country code is dialled: ISO 3166, two letters (GB, not UK).', {
+        allowedPattern: '[A-Z]{2}',
+      }).valueAsString,
     };
   }
 

@@ -36,6 +36,8 @@ export const issuedLinkKey = (id: HandoffId, link: Pick<IssuedLink, 'purpose' | 
 });
 export const signalKey = (signal: { source: string; eventId: string }): Key => ({ pk: `SIGNAL#${signal.source}#${signal.eventId}`, sk: 'SIGNAL' });
 export const conflictKey = (signal: { source: string; eventId: string }, bodyHash: string): Key => ({ pk: signalKey(signal).pk, sk: `CONFLICT#${bodyHash}` });
+export const quarantinedEventKey = (eventId: string): Key => ({ pk: `QUARANTINE#${eventId}`, sk: 'EVENT' });
+export const quarantineEntryKey = ({ kind, id }: { kind: 'event' | 'conflict'; id: string }): Key => ({ pk: 'QUARANTINE', sk: `${kind}#${id}` });
 export const sourceStatsKey = (source: string): Key => ({ pk: `SOURCE#${source}`, sk: 'STATS' });
 export const claimKey = (id: HandoffId, effect: string): Key => ({ pk: `CLAIM#${id}#${effect}`, sk: 'CLAIM' });
 export const suppressionKey = (reference: string, channel: SuppressedChannel): Key => ({ pk: `SUPPRESSION#${reference}`, sk: `CHANNEL#${channel}` });

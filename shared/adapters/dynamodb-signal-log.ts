@@ -4,6 +4,7 @@ import { SignalItem } from '../contracts/table-items.ts';
 import type { Signal } from '../domain/signal.ts';
 import type { RecordedSignal, SignalLog } from '../ports/signal-log.ts';
 import { conflictKey, openEntry, signalKey } from './dynamodb-keys.ts';
+import { enter } from './dynamodb-quarantine.ts';
 import { readItem, type Table } from './dynamodb-table.ts';
 import { countWrite, named, settleSignal } from './dynamodb-transition.ts';
 import { absent, transact, write } from './dynamodb-writer.ts';
@@ -42,5 +43,8 @@ async function findSignal(table: Table, signal: { source: string; eventId: strin
 }
 
 /** The other content under the same id, for a person to look at (WH-07). The first of each content stays. */
-const keepConflict = (table: Table, signal: Signal, { bodyHash, at }: { bodyHash: string; at: string }) =>
-  write(table, { kind: 'put', item: { ...conflictKey(signal, bodyHash), signal: named(signal), bodyHash, conflictAt: at }, condition: absent });
+async function keepConflict(table: Table, signal: Signal, { bodyHash, at }: { bodyHash: string; at: string }): Promise<void> {
+  await write(table, { kind: 'put', item: { ...conflictKey(signal, bodyHash), signal: named(signal), bodyHash, conflictAt: at }, condition: absent });
+  const { source, eventId } = signal;
+  await enter(table, { kind: 'conflict', id: `${source}#${eventId}`, source, because: 'other content under an id that was used', at });
+}

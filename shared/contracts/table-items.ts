@@ -148,3 +148,17 @@ export const ReportItem = z.object({ summary: z.record(z.string(), z.unknown()),
 
 /** What an index with projection KEYS_ONLY answers: enough to read the item itself again. */
 export const IndexKeys = z.object({ pk: described('Partition key.'), sk: described('Sort key.') });
+
+/** Other content under an id that its source had used (WH-07). */
+export const ConflictItem = z.object({ signal: Signal });
+
+/** One line of the list of what was set aside. */
+export const QuarantineEntryItem = z.object({
+  kind: z.enum(['event', 'conflict']),
+  id: described('Names it when its contents are asked for.'),
+  source: described('Who sent it.'),
+  because: described('Why it was set aside.'),
+  at: instant('When it was set aside first.'),
+});
+
+export const QuarantinedEventItem = z.object({ body: described('The event as it arrived, cut when it was too long.') });

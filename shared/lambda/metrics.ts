@@ -3,17 +3,17 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { METRICS } from '../contracts/metric-names.ts';
 
-/** The figures Baton counts. An alarm watches `ReportPublished`; the others are for people. */
+/** The figures Baton counts. Alarms watch the two of `METRICS`; the others are for people. */
 export type MetricName =
   | typeof METRICS.reportPublished
+  | typeof METRICS.signalConflicts
   | 'ContractErrors'
   | 'WakeupStale'
   | 'MessagesSent'
   | 'MessagesRefused'
   | 'Repaired'
   | 'Accepted'
-  | 'WaitsFailed'
-  | 'SignalConflicts';
+  | 'WaitsFailed';
 
 const metrics = new Metrics({ namespace: METRICS.namespace, serviceName: METRICS.service });
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { expect, onTestFinished } from 'vitest';
 import { main } from '../../cli/baton.ts';
 import { runtimeFile } from '../../cli/installation.ts';
@@ -75,4 +76,25 @@ story('D: an address is checked by GET and OPTIONS through the front door', asyn
   expect((await send(running, 'meta-leads')).status).toBe(200);
   await running.runtime.idle();
   expect((await running.totals()).received).toBeGreaterThan(0);
+});
+
+story('WH-07, LA-04: what was set aside is listed, and its contents can be read', async (running) => {
+  expect(await baton(running, 'quarantine', 'list')).toEqual({ status: 0, text: '' });
+  const lead = { message: 'Leak over the kitchen', category: 'roof-repair', postal_code: '97201', email: 'ada@example.com' };
+  await running.sendWebsite(lead, 'twice');
+  await running.runtime.idle();
+  await running.sendWebsite({ ...lead, email: 'else@example.org' }, 'twice');
+  const detail = JSON.stringify({ schemaVersion: '1', signal: { source: 'website', contact: { phone: 'call me' } } });
+  const entry = { EventBusName: running.installation.outputs.BusName, Source: 'baton.intake', DetailType: 'signal.received', Detail: detail };
+  const { Entries: [put] = [] } = await new EventBridgeClient({}).send(new PutEventsCommand({ Entries: [entry] }));
+  await running.runtime.idle();
+
+  const { status, text } = await baton(running, 'quarantine', 'list');
+  expect(status).toBe(1);
+  expect(text).toMatch(/conflict {2}website {2}website#twice {2}other content/);
+  expect(text).toMatch(new RegExp(`event {5}baton\\.intake {2}${put?.EventId} {2}the event does not meet its contract`));
+  expect(text).not.toMatch(/ada@|else@|call me/);
+  expect((await baton(running, 'quarantine', 'show', 'website#twice')).text).toMatch(/taken:[\s\S]*ada@example\.com[\s\S]*not taken:[\s\S]*else@example\.org/);
+  expect((await baton(running, 'quarantine', 'show', String(put?.EventId))).text).toContain('call me');
+  expect((await baton(running, 'quarantine', 'show', 'website#once')).status).toBe(1);
 });

@@ -33,6 +33,7 @@ const VARIABLES = [
   'MAIL_FROM',
   'SMS_FROM',
   'OPS_EMAIL',
+  'DEFAULT_COUNTRY',
 ];
 const ENVIRONMENT = { ...Object.fromEntries(VARIABLES.map((name) => [name, 'test'])), REPORT_ZONE: 'UTC', AWS_REGION: 'us-east-1' };
 

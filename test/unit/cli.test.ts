@@ -30,7 +30,7 @@ describe('the command line', () => {
     expect(await baton('shwo')).toMatchObject({ status: 2, err: 'baton: there is no command "shwo".' });
   });
 
-  it.each(['start', 'send', 'show', 'report', 'measures', 'verify', 'policy'])('explains %s without doing it', async (name) => {
+  it.each(['start', 'send', 'show', 'report', 'measures', 'verify', 'policy', 'quarantine'])('explains %s without doing it', async (name) => {
     const { status, out } = await baton(name, '--help');
     expect(status).toBe(0);
     expect(out.split('\n').length).toBeGreaterThan(4);
@@ -40,6 +40,9 @@ describe('the command line', () => {
     const nowhere = join(folder, 'nowhere');
     const mistakes = [
       baton('show'),
+      baton('quarantine'),
+      baton('quarantine', 'show'),
+      baton('quarantine', 'list', 'x'),
       baton('show', 'h-1', '--data', nowhere),
       baton('report', '--zone', 'Mars/Olympus', '--data', nowhere),
       baton('report', 'today', '--data', nowhere),

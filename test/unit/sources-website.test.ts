@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ContractError } from '../../shared/contracts/contract-error.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import { sourceOf } from '../../shared/sources/provider.ts';
+import { statedPhone } from '../../shared/sources/stated-phone.ts';
 import { signStandardWebhook, standardWebhooksKey } from '../../shared/sources/verify/standard-webhooks.ts';
 import { website } from '../../shared/sources/website.ts';
 
@@ -49,6 +50,14 @@ describe('the published lead', () => {
       consent: { sms: 'granted', email: 'denied' },
       more: {},
     });
+  });
+
+  test('ID-03: a number without a country code is dialled where the field says, else where Baton is told to be, and nowhere by guess', () => {
+    expect(statedPhone('020 7946 0018', 'GB')?.number).toBe('+442079460018');
+    expect(statedPhone('030 23125 0', 'Germany', 'DE')?.number).toBe('+4930231250');
+    expect(statedPhone('(503) 555-0142', 'US', 'GB')?.number).toBe('+15035550142');
+    for (const country of ['UK', 'gb', 'toString', '']) expect(statedPhone('020 7946 0018', country)).toBeUndefined();
+    expect(statedPhone('+44 20 7946 0018', 'UK')?.number).toBe('+442079460018');
   });
 
   test('L-06: what is not stated is absent, also when it is sent as blank or null', () => {

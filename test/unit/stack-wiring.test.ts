@@ -185,6 +185,12 @@ describe('alarms', () => {
     expect(alarms.map(({ MetricName }) => MetricName)).toEqual(expect.arrayContaining(['ExecutionsFailed', 'ExecutionsTimedOut', 'ExecutionsAborted']));
   });
 
+  test('WH-07: other content under a known id is an alarm, counted where the functions count it', () => {
+    expect(alarms.filter(({ MetricName }) => MetricName === 'SignalConflicts')).toMatchObject([
+      { Namespace: 'Baton', Dimensions: [{ Name: 'service', Value: 'baton' }], TreatMissingData: 'notBreaching', Threshold: 0 },
+    ]);
+  });
+
   test('every alarm reaches the topic', () => {
     for (const { AlarmActions } of alarms) expect(AlarmActions).toEqual([{ Ref: expect.stringMatching(/^AlarmsTopic/) }]);
   });
