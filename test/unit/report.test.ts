@@ -44,7 +44,9 @@ describe('what is an orphan', () => {
   });
 
   test('M-02: a rejection without a new owner is a section of its own', () => {
-    expect(section(aHandoff({ state: 'candidates-resolved', lastReceipt: 'offer.rejected', offers: [anOffer({ status: 'rejected', reason: 'no-capacity' })] }), 300)).toBe('rejected-without-owner');
+    expect(section(aHandoff({ state: 'candidates-resolved', lastReceipt: 'offer.rejected', offers: [anOffer({ status: 'rejected', reason: 'no-capacity' })] }), 300)).toBe(
+      'rejected-without-owner',
+    );
   });
 
   test('M-02: an offer past its deadline, once the machinery had its grace', () => {
