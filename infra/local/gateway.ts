@@ -105,6 +105,10 @@ function send(response: ServerResponse, request: IncomingMessage, { status, head
 }
 
 function portFault(port: number, fault: NodeJS.ErrnoException): Error {
-  if (fault.code !== 'EADDRINUSE') return fault;
-  return new Error(`Port ${port} is taken: another program listens there (perhaps another local runtime). Stop it, or choose another port with --port.`, { cause: fault });
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is taken: another program listens there (perhaps another local runtime). Stop it, or choose another port with --port.`,
+    EACCES: `Port ${port} may not be used by this user. Choose another port with --port.`,
+  };
+  const reason = reasons[fault.code ?? ''];
+  return reason === undefined ? fault : new Error(reason, { cause: fault });
 }

@@ -35,7 +35,7 @@ test('LR-10: a request becomes exactly the event of payload format 2.0', () => {
   expect(payloadV2(request(), around)).toEqual({
     version: '2.0',
     routeKey: 'POST /in/{source}',
-    rawPath: '/in/web%20site',
+    rawPath: '/in/web site',
     rawQueryString: 'a=1&a=2&b=x%20y&c',
     cookies: ['k=v', 'l=w'],
     headers: {
@@ -55,7 +55,7 @@ test('LR-10: a request becomes exactly the event of payload format 2.0', () => {
       apiId: 'abc',
       domainName: 'go.example.com:4747',
       domainPrefix: 'go',
-      http: { method: 'POST', path: '/in/web%20site', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'curl/8' },
+      http: { method: 'POST', path: '/in/web site', protocol: 'HTTP/1.1', sourceIp: '127.0.0.1', userAgent: 'curl/8' },
       requestId: 'r-1',
       routeKey: 'POST /in/{source}',
       stage: '$default',
@@ -111,4 +111,67 @@ test('LA-13: a forwarded-for header of the client is continued, not believed and
 
 test('LR-10: the time of the context is in common log format', () => {
   expect(commonLogTime(Date.UTC(2026, 0, 3, 4, 5, 6))).toBe('03/Jan/2026:04:05:06 +0000');
+});
+
+/** What AWS handed to a function for a form that a phone provider posted, as it was recorded (body shortened). */
+const RECORDED = {
+  version: '2.0',
+  routeKey: 'POST /hooks/twilio/sms',
+  rawPath: '/hooks/twilio/sms',
+  rawQueryString: '',
+  headers: {
+    'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
+    host: 'intake.example.com',
+    'user-agent': 'TwilioProxy/1.1',
+    'x-forwarded-proto': 'https',
+    'x-forwarded-port': '443',
+    'x-twilio-signature': 'uGO9SCJ32TnUaSOEwzVUS4tSlIs=',
+    'i-twilio-idempotency-token': 'test-apigw',
+  },
+  requestContext: {
+    accountId: '111122223333',
+    apiId: 'abc123',
+    domainName: 'intake.example.com',
+    http: { method: 'POST', path: '/hooks/twilio/sms', protocol: 'HTTP/1.1', sourceIp: '198.51.100.40', userAgent: 'TwilioProxy/1.1' },
+    requestId: 'JKJaXmPLvHcESHA=',
+    stage: '$default',
+    time: '30/Nov/2026:15:04:05 +0000',
+    timeEpoch: 1796051045000,
+  },
+  body: 'Qm9keT1IaSUyMStJcyt0aGUrNXBtK3Nsb3Qrc3RpbGwrb3BlbiUzRg==',
+  isBase64Encoded: true,
+};
+
+test('LR-10: the same request gives the event that AWS made of it, but for account, port and protocol', () => {
+  const { host, 'content-type': type, 'user-agent': agent, ...signed } = RECORDED.headers;
+  const { 'x-forwarded-proto': _, 'x-forwarded-port': __, ...own } = signed;
+  const rawHeaders = ['Host', host, 'Content-Type', type, 'User-Agent', agent, ...Object.entries(own).flat(), 'Content-Length', '41'];
+  const sent = { method: 'POST', url: '/hooks/twilio/sms', httpVersion: '1.1', rawHeaders, body: Buffer.from(RECORDED.body, 'base64'), sourceIp: '198.51.100.40' };
+  const made = payloadV2(sent, {
+    requestId: 'JKJaXmPLvHcESHA=',
+    routeKey: 'POST /hooks/twilio/sms',
+    pathParameters: {},
+    apiId: 'abc123',
+    port: 443,
+    now: RECORDED.requestContext.timeEpoch,
+    traceId: 'Root=1-x',
+  });
+  expect(made).toMatchObject({
+    ...RECORDED,
+    headers: { ...RECORDED.headers, 'x-forwarded-proto': 'http' },
+    requestContext: { ...RECORDED.requestContext, accountId: '000000000000' },
+  });
+  expect(made).not.toHaveProperty('cookies');
+  expect(made).not.toHaveProperty('queryStringParameters');
+  expect(made).not.toHaveProperty('pathParameters');
+});
+
+test.each([
+  ['/in/a%20b?x=%20', '/in/a b', 'x=%20'],
+  ['/in/%C3%BC', '/in/ü', ''],
+  ['/in/100%25', '/in/100%', ''],
+  ['/in/%zz', '/in/%zz', ''],
+  ['/in/a+b', '/in/a+b', ''],
+])('LR-10: the path of %s arrives decoded as %s, the query as it was sent', (url, rawPath, rawQueryString) => {
+  expect(payloadV2(request({ url }), around)).toMatchObject({ rawPath, rawQueryString, requestContext: { http: { path: rawPath } } });
 });

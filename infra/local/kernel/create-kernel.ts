@@ -27,7 +27,7 @@ export type KernelOptions = { dataDir: string; assets: ReadonlyMap<string, strin
 
 /** Opens a data folder and builds the kernel over it. Throws when another runtime uses the folder. */
 export function createKernel({ dataDir, assets, print }: KernelOptions): LocalKernel {
-  mkdirSync(dataDir, { recursive: true });
+  makeFolder(dataDir);
   const unlock = lockFolder(join(dataDir, 'lock.sqlite'), dataDir);
   try {
     const db = openJournal(join(dataDir, 'runtime.sqlite'));
@@ -55,6 +55,14 @@ export function createKernel({ dataDir, assets, print }: KernelOptions): LocalKe
   } catch (fault) {
     unlock();
     throw fault;
+  }
+}
+
+function makeFolder(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true });
+  } catch (fault) {
+    throw new Error(`${dataDir} cannot be used as data folder (${fault instanceof Error ? fault.message : String(fault)}). Choose another folder with --data.`, { cause: fault });
   }
 }
 

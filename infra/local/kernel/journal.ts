@@ -1,11 +1,32 @@
 import { DatabaseSync } from 'node:sqlite';
 
+/** Rises when an older runtime could no longer read what a newer one wrote. */
+export const JOURNAL_FORMAT = 1;
+const FORMAT = 'journal.format';
+const WAY_OUT = 'choose another folder with --data, or begin anew with --fresh';
+
 /** Opens the runtime's journal. What a statement wrote is with the operating system when it returns, so killing the process loses nothing. */
 export function openJournal(file: string): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: 5000 });
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
-  db.exec('CREATE TABLE IF NOT EXISTS runtime_facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT');
-  return db;
+  try {
+    prepare(db, file);
+    return db;
+  } catch (fault) {
+    db.close();
+    throw fault;
+  }
+}
+
+function prepare(db: DatabaseSync, file: string): void {
+  try {
+    db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
+    db.exec('CREATE TABLE IF NOT EXISTS runtime_facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT');
+  } catch (fault) {
+    throw new Error(`${file} cannot be read (${fault instanceof Error ? fault.message : String(fault)}): ${WAY_OUT}.`, { cause: fault });
+  }
+  const written = Number(readFact(db, FORMAT) ?? JOURNAL_FORMAT);
+  if (written > JOURNAL_FORMAT) throw new Error(`${file} was written by a newer version (format ${written}; this one reads ${JOURNAL_FORMAT}): use that version, ${WAY_OUT}.`);
+  rememberFact(db, FORMAT, String(JOURNAL_FORMAT));
 }
 
 /** A single remembered value of the runtime itself. */

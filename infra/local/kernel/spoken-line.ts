@@ -14,7 +14,7 @@ export function spoken({ at, service, message, ...fields }: LogLine): SpokenLine
   const inner = structured(message);
   const own = Object.fromEntries(Object.entries({ ...fields, ...inner }).filter(([name]) => !REPEATED.has(name)));
   const level = String(inner?.level ?? fields.level ?? '');
-  const bad = /^(ERROR|CRITICAL|FATAL)$/i.test(level) || fields.stream === 'stderr' || /^[A-Z]\w*(Error|Exception|Timedout)\b/.test(message);
+  const bad = /^(ERROR|CRITICAL|FATAL)$/i.test(level) || fields.stream === 'stderr' || /^\w*(Error|Exception|Timedout)\b/.test(message);
   const speaker = service === 'lambda' && typeof fields.function === 'string' ? fields.function.replace(/(Function)?(?<=[a-z])[0-9A-F]{8}$/, '') : service;
   return { at, speaker, message: messageOf(inner, message), fields: own, requestId: String(fields.requestId ?? ''), bad };
 }

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EngineClient } from '../../../infra/local/services/dynamodb/client.ts';
-import { candidates, type Engine, startEngine } from '../../../infra/local/services/dynamodb/engine.ts';
+import { candidates, type Engine, startEngine, whatIsMissing } from '../../../infra/local/services/dynamodb/engine.ts';
 import { makeTable } from '../../../infra/local/services/dynamodb/table.ts';
 import { StreamReader } from '../../../infra/local/services/event-source/stream.ts';
 import { table } from './small-stack.ts';
@@ -56,6 +56,28 @@ test('LR-03: a running database named by BATON_DYNAMODB_ENDPOINT is used and not
   expect(await writeAndReadStream(new EngineClient(other.endpoint))).toEqual(['INSERT us-east-1']);
   await other.stop();
   expect((await fetch(endpoint)).status).toBeLessThan(500);
+});
+
+test('B-9: a dynoxide on PATH is found and runs, as does java when it is there', async () => {
+  const [bundled] = candidates({ PATH: '' });
+  if (bundled === undefined) throw new Error('npm installed no dynoxide for this machine');
+  symlinkSync(bundled.command(0, dataDir).program, join(dataDir, 'dynoxide'));
+  const found = candidates({ PATH: dataDir }).find((candidate) => candidate.command(0, dataDir).program === join(dataDir, 'dynoxide'));
+  const client = await start(found ? [found] : []);
+  expect(await writeAndReadStream(client)).toEqual(['INSERT us-east-1']);
+});
+
+test('B-9: what is missing is said for each database, and nothing about those that are there', () => {
+  expect(whatIsMissing({ PATH: '' }).join()).toContain('no java is on PATH');
+  writeFileSync(join(dataDir, 'java'), '', { mode: 0o755 });
+  expect(whatIsMissing({ PATH: dataDir })).toEqual([]);
+});
+
+test.each([
+  ['http://127.0.0.1:1', /names http:\/\/127\.0\.0\.1:1, and nothing answers there\. Start that database, or unset the variable/],
+  ['localhost:8000', /takes a URL such as http:\/\/127\.0\.0\.1:8000, not "localhost:8000"/],
+])('B-9: BATON_DYNAMODB_ENDPOINT %s is refused in one sentence', async (endpoint, sentence) => {
+  await expect(startEngine(dataDir, [], endpoint)).rejects.toThrow(sentence);
 });
 
 test('B-9: when no database can run, one message names the three ways out', async () => {

@@ -46,14 +46,35 @@ afterAll(async () => {
 type Echo = { headers: Record<string, string>; [field: string]: unknown };
 const echo = async (path: string, init: RequestInit = {}): Promise<Echo> => (await (await fetch(`${url}${path}`, init)).json()) as Echo;
 
-test('LR-10: over a real socket the function sees raw path, raw query and the exact bytes', async () => {
+test('LR-10: over a real socket the function sees the decoded path, the raw query and the exact bytes', async () => {
   const event = await echo('/in/a%20b?x=1&x=2', { method: 'POST', body: Buffer.from([1, 2, 255]), headers: { 'content-type': 'application/octet-stream' } });
   expect(event).toMatchObject({
-    rawPath: '/in/a%20b',
+    rawPath: '/in/a b',
     rawQueryString: 'x=1&x=2',
     body: Buffer.from([1, 2, 255]).toString('base64'),
     isBase64Encoded: true,
     pathParameters: { proxy: 'a b' },
+  });
+});
+
+test.each([
+  ['DELETE', '/closed'],
+  ['PUT', '/busy'],
+  ['GET', '/in'],
+  ['GET', '/in/'],
+  ['GET', '/a'],
+])('LR-10: %s %s has no route and is 404, as an HTTP API never answers 405', async (method, path) => {
+  const response = await fetch(`${url}${path}`, { method });
+  expect([response.status, response.headers.get('content-type'), await response.json()]).toEqual([404, 'application/json', { message: 'Not Found' }]);
+});
+
+test('LR-10: a form arrives in base64, text as it is, and cookies apart from the headers', async () => {
+  const form = await echo('/in/form', { method: 'POST', body: 'Body=Hi%21', headers: { 'content-type': 'application/x-www-form-urlencoded', cookie: 'a=1; b=2' } });
+  expect(form).toMatchObject({ body: Buffer.from('Body=Hi%21').toString('base64'), isBase64Encoded: true, cookies: ['a=1', 'b=2'] });
+  expect(form.headers).not.toHaveProperty('cookie');
+  expect(await echo('/in/text', { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json; charset=utf-8' } })).toMatchObject({
+    body: '{"a":1}',
+    isBase64Encoded: false,
   });
 });
 
@@ -122,6 +143,25 @@ test('A-6: the clock can be read and advanced over HTTP; nonsense and other orig
   expect(after - before).toBeGreaterThanOrEqual(300_000);
   for (const bad of ['', '{', '{"advanceSeconds": -1}', '{"advanceSeconds": "5"}', '{"advanceSeconds": 1e12}', 'null']) expect((await time(bad)).status).toBe(400);
   expect((await time('{"advanceSeconds": 1}', { origin: 'https://evil.example' })).status).toBe(403);
+});
+
+test('B-9: the form of the console moves the clock and leads back to the page; other sites cannot send it', async () => {
+  const send = (headers: Record<string, string>) =>
+    fetch(`${runtime.urls.console}time`, { method: 'POST', body: new URLSearchParams({ advanceSeconds: '60' }), redirect: 'manual', headers });
+  const before = runtime.now();
+  const answer = await send({ origin: url });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/_baton/']);
+  expect(runtime.now() - before).toBeGreaterThanOrEqual(60_000);
+  expect((await send({ origin: 'null' })).status).toBe(403);
+  expect((await send({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+});
+
+test('B-9: the log is a page for browsers and lines for everybody else, and both can be filtered', async () => {
+  await fetch(`${url}/a/throw`);
+  const asked = async (path: string, accept: string) => (await fetch(`${runtime.urls.console}${path}`, { headers: { accept } })).text();
+  expect(await asked('logs?text=secret', 'text/html')).toMatch(/<span class="bad">Error: secret detail<\/span>/);
+  expect(await asked('logs?text=secret&as=text', 'text/html')).toMatch(/^\d\d:\d\d:\d\d\.\d{3} pages +Error: secret detail/m);
+  expect(await asked('logs?text=nowhere', '*/*')).toBe('\n');
 });
 
 test('B-9: the console lists functions with their last error, and escapes what they say', async () => {

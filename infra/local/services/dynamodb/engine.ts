@@ -22,10 +22,20 @@ export function candidates(environment: NodeJS.ProcessEnv = process.env): Candid
   return java && emulator ? [...dynoxide, dynamoDbLocalWith(java, emulator)] : dynoxide;
 }
 
+/** What each database lacks on this machine, in the words of the message that says so. */
+export function whatIsMissing(environment: NodeJS.ProcessEnv = process.env): string[] {
+  const hasDynoxide = bundledDynoxide() !== undefined || onPath('dynoxide', environment) !== undefined;
+  return [
+    ...(hasDynoxide ? [] : [`Dynoxide: npm installed none for ${process.platform}-${process.arch}, and no dynoxide is on PATH`]),
+    ...(onPath('java', environment) ? [] : ['DynamoDB Local: no java is on PATH']),
+    ...(dynamoDbLocal() ? [] : ['DynamoDB Local: the npm package amplify-dynamodb-simulator is not installed']),
+  ];
+}
+
 /** Starts the first database that runs, or uses the one `BATON_DYNAMODB_ENDPOINT` names. Throws one message that says what to install. */
 export async function startEngine(dataDir: string, choice = candidates(), endpoint = process.env.BATON_DYNAMODB_ENDPOINT): Promise<Engine> {
   await endLeftover(dataDir);
-  if (endpoint) return { name: `BATON_DYNAMODB_ENDPOINT ${endpoint}`, endpoint, stop: async () => {} };
+  if (endpoint) return useRunning(endpoint);
   const faults: string[] = [];
   for (const candidate of choice) {
     try {
@@ -34,10 +44,18 @@ export async function startEngine(dataDir: string, choice = candidates(), endpoi
       faults.push(`${candidate.name}: ${fault instanceof Error ? fault.message : String(fault)}`);
     }
   }
-  const tried = faults.length > 0 ? ` Tried: ${faults.join('; ')}.` : '';
-  throw new Error(
-    `No DynamoDB-compatible database can run here.${tried} Do one of: install dynoxide so that it is on PATH; install Java 17 or later and the npm package amplify-dynamodb-simulator; or set BATON_DYNAMODB_ENDPOINT to the URL of a running DynamoDB Local.`,
-  );
+  throw new Error(`No DynamoDB-compatible database can run here.
+${[...faults, ...whatIsMissing()].map((line) => `  - ${line}\n`).join('')}Do one of:
+  1. install Dynoxide so that dynoxide is on PATH;
+  2. install Java 17 or later and the npm package amplify-dynamodb-simulator, which holds DynamoDB Local;
+  3. start a DynamoDB Local anywhere, and set BATON_DYNAMODB_ENDPOINT to its URL.`);
+}
+
+/** Somebody else's database: it has to answer now, and it is not stopped. */
+async function useRunning(endpoint: string): Promise<Engine> {
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) throw new Error(`BATON_DYNAMODB_ENDPOINT takes a URL such as http://127.0.0.1:8000, not "${endpoint}".`);
+  if (!(await answers(endpoint))) throw new Error(`BATON_DYNAMODB_ENDPOINT names ${endpoint}, and nothing answers there. Start that database, or unset the variable.`);
+  return { name: `BATON_DYNAMODB_ENDPOINT ${endpoint}`, endpoint, stop: async () => {} };
 }
 
 const dynoxideAt = (program: string): Candidate => ({
@@ -103,15 +121,17 @@ function spawnTied(program: string, args: string[], cwd: string): ChildProcess {
 async function untilAnswering(endpoint: string): Promise<string | undefined> {
   const until = performance.now() + START_MILLISECONDS;
   while (performance.now() < until) {
-    const answered = await fetch(endpoint, { signal: AbortSignal.timeout(1000) }).then(
-      (response) => response.arrayBuffer().then(() => true),
-      () => false,
-    );
-    if (answered) return undefined;
+    if (await answers(endpoint, 1000)) return undefined;
     await pause(10);
   }
   return `did not answer within ${START_MILLISECONDS / 1000} s`;
 }
+
+const answers = (endpoint: string, patience = 10_000): Promise<boolean> =>
+  fetch(endpoint, { signal: AbortSignal.timeout(patience) }).then(
+    (response) => response.arrayBuffer().then(() => true),
+    () => false,
+  );
 
 /** A loopback port that nobody listens on at this moment. */
 async function freePort(): Promise<number> {

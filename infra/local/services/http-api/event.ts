@@ -7,7 +7,8 @@ export type EventSurroundings = { requestId: string; routeKey: string; pathParam
 
 /** The event of payload format 2.0, as API Gateway hands it to a function. */
 export function payloadV2(request: HttpRequest, around: EventSurroundings): Record<string, unknown> {
-  const [rawPath = '/', rawQueryString = ''] = splitOnce(request.url, '?');
+  const [sentPath, rawQueryString] = splitOnce(request.url, '?');
+  const rawPath = decodedPath(sentPath);
   const { headers, cookies } = readHeaders(request, around);
   const query = queryParameters(rawQueryString);
   const host = headers.host ?? '';
@@ -34,6 +35,15 @@ export function payloadV2(request: HttpRequest, around: EventSurroundings): Reco
     ...(Object.keys(around.pathParameters).length > 0 ? { pathParameters: around.pathParameters } : {}),
     ...bodyFields(request.body, headers['content-type']),
   };
+}
+
+/** Despite its name the raw path of an HTTP API arrives decoded; only the query keeps its escapes. An escape that means nothing stays as it was sent. */
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }
 
 /** `12/Mar/2026:19:03:58 +0000` */
