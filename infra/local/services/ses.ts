@@ -20,6 +20,7 @@ const PROPERTIES = {
   },
   'AWS::SES::ConfigurationSetEventDestination': {
     ...used('ConfigurationSetName', 'EventDestination', 'EventDestination.MatchingEventTypes', 'EventDestination.EventBridgeDestination', 'EventDestination.Enabled'),
+    'EventDestination.EventBridgeDestination.EventBusArn': 'used: the default bus',
     'EventDestination.Name': 'no effect: a name for people',
   },
 };
