@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pointAt, runtimeFile, type Urls } from '../../cli/installation.ts';
 
@@ -21,10 +21,23 @@ export type RunningBaton = {
   stop(): Promise<void>;
 };
 
-/** Starts `baton start --json` on a free port and waits for its first line. The AWS clients of this process then speak to it. */
-export async function startBaton(options: { dataDir?: string } = {}): Promise<RunningBaton> {
+export type StartOptions = {
+  dataDir?: string;
+  /** 0, the default, takes any free port. */
+  port?: number;
+  /** Folder it runs in, with a `policy/` and a `cdk.out`; by default the project. */
+  folder?: string;
+  /** Hands out the process before it has booted. */
+  onSpawn?: (child: ChildProcess) => void;
+};
+
+/** Starts `baton start --json` and waits for its first line. The AWS clients of this process then speak to it. */
+export async function startBaton(options: StartOptions = {}): Promise<RunningBaton> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'baton-run-'));
-  const child = spawn(process.execPath, ['cli/baton.mjs', 'start', '--json', '--port', '0', '--data', dataDir], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { port = 0, folder: cwd } = options;
+  const command = ['start', '--json', '--port', String(port), '--data', dataDir];
+  const child = spawn(process.execPath, [resolve('cli/baton.mjs'), ...command], { stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }) });
+  options.onSpawn?.(child);
   const errors: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => errors.push(String(chunk)));
   const urls = await firstLine(child, errors);
@@ -40,9 +53,9 @@ export async function startBaton(options: { dataDir?: string } = {}): Promise<Ru
     if (!answer.ok) throw new Error(`time answered ${answer.status}: ${await answer.text()}`);
   };
   const kill = (signal: NodeJS.Signals) =>
-    new Promise<void>((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) return resolve();
-      child.once('exit', () => resolve());
+    new Promise<void>((ended) => {
+      if (child.exitCode !== null || child.signalCode !== null) return ended();
+      child.once('exit', () => ended());
       child.kill(signal);
     });
   const stop = async () => {
@@ -53,11 +66,11 @@ export async function startBaton(options: { dataDir?: string } = {}): Promise<Ru
 }
 
 function firstLine(child: ChildProcess, errors: string[]): Promise<Urls> {
-  return new Promise((resolve, reject) => {
+  return new Promise((found, reject) => {
     if (child.stdout === null) return reject(new Error('no output to read'));
     createInterface({ input: child.stdout }).once('line', (line) => {
       try {
-        resolve(JSON.parse(line) as Urls);
+        found(JSON.parse(line) as Urls);
       } catch (error) {
         reject(new Error(`the first line is not JSON: ${line}`, { cause: error }));
       }

@@ -26,6 +26,9 @@ import { EnvironmentPool } from './lambda-pool.ts';
 import { lambdaProvisioner } from './lambda-provision.ts';
 import { functionVariables } from './lambda-variables.ts';
 
+/** What the boot itself has to do comes first. */
+const WARM_AFTER_MILLISECONDS = 1000;
+
 export type LambdaParts = {
   kernel: Kernel;
   clock: SharedArrayBuffer;
@@ -127,7 +130,7 @@ export class Lambda implements LambdaPort, AwsService {
 
   async resume(): Promise<void> {
     this.#async.resume();
-    void this.#warm();
+    setTimeout(() => void this.#warm(), WARM_AFTER_MILLISECONDS).unref();
   }
 
   /** Ends what the functions of a role remember (secrets, connections), so that a change of its rights shows at once. */

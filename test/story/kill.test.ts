@@ -1,0 +1,89 @@
+import { afterEach, expect, test } from 'vitest';
+import { MortalBaton } from '../support/mortal-baton.ts';
+import { Baton, samplePolicy } from '../support/story.ts';
+import { copies, endings, runningWorkflows, sheet, twentyHandoffs } from '../support/twenty-handoffs.ts';
+
+const KILLS = 50;
+/** `BATON_SEED=<n>` chooses the same moments again; what happens in them is the machine's choice. */
+const SEED = Number(process.env.BATON_SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+let batons: MortalBaton[] = [];
+afterEach(async () => {
+  await Promise.all(batons.map((baton) => baton.end()));
+  batons = [];
+});
+
+async function begun(): Promise<MortalBaton> {
+  const baton = await MortalBaton.start();
+  batons.push(baton);
+  return baton;
+}
+
+async function outcome(mortal: MortalBaton, kills: number) {
+  const hands = { stage: mortal.stage(), persist: <T>(attempt: () => Promise<T>) => mortal.persist(attempt) };
+  const baton = new Baton(hands.stage, samplePolicy());
+  const steps = twentyHandoffs(baton, hands);
+  const random = numbers(SEED);
+  const killed: Record<string, number> = {};
+  for (const [at, { name, run }] of steps.entries()) {
+    const share = Math.floor((kills * (at + 1)) / steps.length) - Math.floor((kills * at) / steps.length);
+    const before = mortal.kills;
+    const work = run().then(() => {
+      killed[name] = mortal.kills - before;
+    });
+    await Promise.all([work, mortal.dieAndLive(share, random)]);
+  }
+  await hands.stage.advance(20 * 60);
+  await hands.stage.idle();
+  return {
+    killed,
+    ends: await endings(hands, baton),
+    copies: await copies(hands),
+    sheet: await sheet(baton),
+    running: await runningWorkflows(baton),
+    queues: await waitingMessages(hands.stage.urls.console),
+  };
+}
+
+test('B-3: twenty handoffs end as they would have, whatever moments fifty kills choose', { timeout: 600_000 }, async () => {
+  console.info(`kill seed ${SEED}`);
+  const undisturbed = await begun();
+  const expected = await outcome(undisturbed, 0);
+  expect(await undisturbed.end()).toBe(0);
+  const mortal = await begun();
+  const actual = await outcome(mortal, KILLS);
+
+  const { atWork, whileBooting, boots, databasesAtMost } = mortal.figures;
+  const sorted = boots.toSorted((a, b) => a - b);
+  console.info(
+    `${atWork + whileBooting} kills, ${whileBooting} while booting; while there was something to do: ${JSON.stringify(actual.killed)}; boot ${Math.round(sorted[0] ?? 0)} to ${Math.round(sorted.at(-1) ?? 0)} ms, median ${Math.round(sorted[sorted.length >> 1] ?? 0)} ms; ${actual.copies.filter((count) => count > 1).length} of ${actual.copies.length} messages went out twice`,
+  );
+  expect(actual.ends).toEqual(expected.ends);
+  expect(actual.ends.map((end) => end.acceptances)).toEqual(actual.ends.map(() => 1));
+  expect(Math.max(...actual.copies)).toBeLessThanOrEqual(2);
+  expect(expected.copies).toEqual(expected.copies.map(() => 1));
+  expect(actual.copies).toHaveLength(expected.copies.length);
+  expect(actual.sheet).toEqual(expected.sheet);
+  expect(actual.sheet).toMatchObject({ received: 20, unexplained: 0 });
+  expect(actual.running).toBe(expected.running);
+  expect(actual.queues).toEqual([]);
+  expect(databasesAtMost).toBe(1);
+  expect(await mortal.end()).toBe(0);
+});
+
+/** Messages in any queue: all of them are failures nobody handled. */
+async function waitingMessages(console: string): Promise<string[]> {
+  const { queues } = (await (await fetch(new URL('/_baton/overview', console))).json()) as { queues: { name: string; visible: number; inFlight: number; delayed: number }[] };
+  return queues.filter((queue) => queue.visible + queue.inFlight + queue.delayed > 0).map((queue) => queue.name);
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function numbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
