@@ -30,7 +30,7 @@ function drawOne(workflow: Workflow, marks: ReadonlyMap<string, StateMark>, titl
   const drawn = arrows.map((arrow, at) => drawArrow(arrow, ways[at] ?? []));
   const states = names.map((name) => drawState(name, workflow.States[name] as State, boxes.get(name) ?? { x: 0, y: 0 }, marks.get(name)));
   const [w, h] = [Math.ceil(width + 2 * MARGIN), Math.ceil(height + 2 * MARGIN)];
-  return `<svg viewBox="${-MARGIN} ${-MARGIN} ${w} ${h}" width="${w}" height="${h}" role="img" aria-label="${escaped(`States of ${title}`)}"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>${drawn.join('')}${states.join('')}</svg>`;
+  return `<svg viewBox="${-MARGIN} ${-MARGIN} ${w} ${h}" width="${w}" height="${h}" style="--width: ${w}" role="img" aria-label="${escaped(`States of ${title}`)}"><defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path d="M0 0 8 4 0 8z"/></marker></defs>${drawn.join('')}${states.join('')}</svg>`;
 }
 
 /** One arrow for each pair of states: of several ways between two, the ordinary one is drawn. */

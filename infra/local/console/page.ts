@@ -15,7 +15,7 @@ nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
 a { color: var(--link); }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .75rem 1rem; margin-bottom: 1rem; }
 h2 { font-size: 1rem; margin: 0 0 .4rem; }
-p { margin: .25rem 0; }
+p { margin: .25rem 0; overflow-wrap: anywhere; }
 .soft, th, figcaption { color: var(--soft); font-weight: 400; }
 .bad { color: var(--bad); } .good { color: var(--good); }
 .columns { display: grid; gap: 0 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); align-items: start; }
@@ -49,7 +49,7 @@ marker path { fill: context-stroke; }
   .wide thead { display: none; } .wide, .wide tbody, .wide tr { display: block; } .wide tr { border-bottom: 1px solid var(--line); padding: .4rem 0; } .wide tr:last-child { border: 0; }
   .wide td { display: flex; gap: .75rem; justify-content: space-between; border: 0; padding: .05rem 0; text-align: right; } .wide td::before { content: attr(data-head); color: var(--soft); text-align: left; flex: none; } .wide td:first-child { font-weight: 600; text-align: left; } .wide td:first-child::before, .wide td:empty { display: none; }
   .tight thead { display: none; } .tight, .tight tbody { display: block; } .tight tr { display: flex; flex-wrap: wrap; gap: 0 .75rem; border-bottom: 1px solid var(--line); padding: .3rem 0; } .tight td { border: 0; padding: 0; } .tight td:first-child { font-weight: 600; } .tight td.n:not(:first-child)::before { content: attr(data-head) ' '; color: var(--soft); } .tight td:empty { display: none; }
-  .graph svg { width: 44rem; height: auto; }
+  .graph svg { width: max(100%, calc(var(--width) * .66px)); height: auto; }
   .log { grid-template-columns: auto minmax(0, 1fr); } .log > :nth-child(3n) { grid-column: 1 / -1; } .log > :not(:nth-child(3n)) { border: 0; color: var(--soft); }
 }
 `;
