@@ -62,13 +62,27 @@ export class BatonStack extends Stack {
   /** Stream, rules and schedules, and every queue that something may end in. */
   #connect(functions: Functions, given: Given, machine: StateMachine): { rules: IRule[]; queues: Queue[] } {
     const { bus } = given;
-    const { openHandoff, notify, wakeWorkflow, reportOrphans, reconcile, suppressContact, noteDelivery } = functions;
+    const { openHandoff, notify, wakeWorkflow, reportOrphans, reconcile, suppressContact, noteDelivery, carryOutOrder } = functions;
     const consumptions = [
       consume(this, 'OpenHandoff', { bus, pattern: CONSUMERS.OpenHandoff, target: openHandoff, hours: 24, description: 'A signal opens a handoff.' }),
       consume(this, 'Notify', { bus, pattern: CONSUMERS.Notify, target: notify, hours: 1, description: 'People hear what concerns them.' }),
       consume(this, 'WakeWorkflow', { bus, pattern: CONSUMERS.WakeWorkflow, target: wakeWorkflow, hours: 1, description: 'An answer ends the wait for it.' }),
       consume(this, 'SuppressContact', { bus, pattern: CONSUMERS.SuppressContact, target: suppressContact, hours: 24, description: 'No more messages, at once.' }),
       consume(this, 'NoteDelivery', { bus, pattern: CONSUMERS.NoteDelivery, target: noteDelivery, hours: 24, description: 'What providers report about messages.' }),
+      consume(this, 'CarryOutOrder', {
+        bus,
+        pattern: CONSUMERS.CarryOutOrder,
+        target: carryOutOrder,
+        hours: 24,
+        description: 'Orders of staff, and messages that did not arrive.',
+      }),
+      consume(this, 'NotePrepared', {
+        bus,
+        pattern: CONSUMERS.NotePrepared,
+        target: carryOutOrder,
+        hours: 1,
+        description: 'What generators say: texts are kept apart, anything else is refused.',
+      }),
       consume(this, 'MailDelivery', { pattern: DELIVERIES.MailDelivery, target: noteDelivery, hours: 24, description: 'What SES says about our mail.' }),
       consume(this, 'TextDelivery', { pattern: DELIVERIES.TextDelivery, target: noteDelivery, hours: 24, description: 'What AWS says about our text messages.' }),
       consume(this, 'EndedWorkflow', {

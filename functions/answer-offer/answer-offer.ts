@@ -135,7 +135,8 @@ function answeredPacket({ wish, receipts, opened, packet }: Written): Packet | u
   const receipt = receipts.find((one) => one.kind === 'clarification.answered');
   if (receipt === undefined || wish.kind !== 'answer-question') return undefined;
   const answered = { question: opened.question ?? '', answer: wish.answer, by: receipt.by, at: receipt.at };
-  return { ...packet, version: receipt.packetVersion, answers: [...(packet.answers ?? []), answered] };
+  const { generated: _apart, ...facts } = packet;
+  return { ...facts, version: receipt.packetVersion, answers: [...(packet.answers ?? []), answered] };
 }
 
 async function again(deps: AnswerOfferDeps, link: LinkTarget): Promise<LoadedHandoff> {

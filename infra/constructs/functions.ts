@@ -32,6 +32,7 @@ export type Functions = Record<
   | 'reportOrphans'
   | 'suppressContact'
   | 'noteDelivery'
+  | 'carryOutOrder'
   | 'reconcile',
   BatonFunction
 >;
@@ -79,6 +80,7 @@ export function batonFunctions(scope: Construct, { bundles, table, bus, bucket, 
       { maxEventAge: Duration.hours(1), timeoutSeconds: 30 },
     ),
     suppressContact: make('SuppressContact', 'suppress-contact', { HANDOFF_TABLE, BATON_SECRET }, { maxEventAge: Duration.hours(6) }),
+    carryOutOrder: make('CarryOutOrder', 'carry-out-order', { HANDOFF_TABLE, BATON_SECRET }, { maxEventAge: Duration.hours(6), timeoutSeconds: 30 }),
     noteDelivery: make('NoteDelivery', 'note-delivery', { HANDOFF_TABLE, HANDOFF_BUS }, { maxEventAge: Duration.hours(6) }),
     wakeWorkflow: make('WakeWorkflow', 'wake-workflow', { HANDOFF_TABLE }, { maxEventAge: Duration.hours(1) }),
     reportOrphans: make(

@@ -5,6 +5,7 @@ import { EventBus, type EventPattern, Rule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { ORDER_KINDS } from '../../shared/contracts/order-event.ts';
 import type { BatonFunction } from './baton-function.ts';
 import { deadLetterQueue } from './dead-letter-queue.ts';
 
@@ -32,6 +33,9 @@ export const CONSUMERS = {
       'message.unsettled',
     ],
   },
+  CarryOutOrder: { source: ['baton.ops', 'baton.delivery'], detailType: [...ORDER_KINDS, 'offer.undeliverable'] },
+  /** Every detail type: what a generator must not ask for is refused with a receipt, not overlooked. */
+  NotePrepared: { source: ['baton.ai'] },
   WakeWorkflow: {
     source: ['baton.handoff', 'baton.workflow'],
     detailType: [

@@ -9,11 +9,25 @@ import { checkItems, putItems, queryIndex, queryItems, readItems, updateItems } 
 
 export function permit(functions: Functions, { table, bus, bucket, secrets, mailReports, parameters }: Given, machine: StateMachine): void {
   const { receiveWebhook, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, awaitNextStep } = functions;
-  const { answerOffer, publishReceipts, notify, wakeWorkflow, reportOrphans, reconcile, suppressContact, noteDelivery } = functions;
+  const { answerOffer, publishReceipts, notify, wakeWorkflow, reportOrphans, reconcile, suppressContact, noteDelivery, carryOutOrder } = functions;
 
-  readItems(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, awaitNextStep, answerOffer, notify, wakeWorkflow, reportOrphans, reconcile);
-  queryItems(table, answerOffer, notify);
-  queryIndex(table, 'by-person', resolveCandidates);
+  readItems(
+    table,
+    openHandoff,
+    resolveCandidates,
+    requestAcceptance,
+    advanceClock,
+    raiseException,
+    awaitNextStep,
+    answerOffer,
+    notify,
+    wakeWorkflow,
+    reportOrphans,
+    reconcile,
+    carryOutOrder,
+  );
+  queryItems(table, carryOutOrder, answerOffer, notify);
+  queryIndex(table, 'by-person', carryOutOrder, resolveCandidates);
   queryIndex(table, 'open', reportOrphans, reconcile);
   putItems(
     table,
@@ -28,15 +42,16 @@ export function permit(functions: Functions, { table, bus, bucket, secrets, mail
     reportOrphans,
     suppressContact,
     noteDelivery,
+    carryOutOrder,
   );
   // Naming candidates moves no counter and remembers no token, so it updates nothing.
-  updateItems(table, openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, wakeWorkflow);
+  updateItems(table, openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, wakeWorkflow, carryOutOrder);
   checkItems(table, requestAcceptance, raiseException, awaitNextStep);
 
   for (const one of [receiveWebhook, requestAcceptance, raiseException, awaitNextStep, publishReceipts, reportOrphans, reconcile, noteDelivery])
     one.allow(['events:PutEvents'], bus.eventBusArn);
 
-  for (const one of [openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, suppressContact])
+  for (const one of [openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, suppressContact, carryOutOrder])
     one.allow(['secretsmanager:GetSecretValue'], secrets.baton.secretArn);
   receiveWebhook.allow(['secretsmanager:GetSecretValue'], secrets.website.secretArn, secrets.typeform.secretArn, secrets.twilio.secretArn);
   allowSecretsBelow(receiveWebhook, SOURCE_SECRETS_PREFIX, 'one secret a source, made by a person with `baton source add` after the deployment');

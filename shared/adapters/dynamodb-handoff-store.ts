@@ -1,11 +1,11 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { parse } from '../contracts/contract-error.ts';
-import { AcceptanceItem, HeadItem, NoteItem, PacketItem, ReceiptItem } from '../contracts/table-items.ts';
+import { AcceptanceItem, GeneratedItem, HeadItem, NoteItem, PacketItem, ReceiptItem } from '../contracts/table-items.ts';
 import type { Handoff } from '../domain/handoff.ts';
 import type { HandoffId, PersonId } from '../domain/ids.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Appended, HandoffStore, LoadedHandoff } from '../ports/handoff-store.ts';
-import { headKey, ownerKey, packetKey, receiptKey } from './dynamodb-keys.ts';
+import { generatedKey, headKey, ownerKey, packetKey, receiptKey } from './dynamodb-keys.ts';
 import { type Item, readItem, readItems, readRange, type Table } from './dynamodb-table.ts';
 import { transitionWrites } from './dynamodb-transition.ts';
 import { transact } from './dynamodb-writer.ts';
@@ -49,7 +49,10 @@ async function load(table: Table, id: HandoffId): Promise<LoadedHandoff | undefi
   const handoff = readHandoff(head, id);
   const item = handoff.packetVersion === FIRST_PACKET ? first : await readItem(table, packetKey(id, handoff.packetVersion));
   if (item === undefined) throw new Error(`handoff ${id} has lost its packet ${handoff.packetVersion}`);
-  return { handoff, packet: parse(PacketItem, item, `the stored packet of ${id}`).packet };
+  const { packet } = parse(PacketItem, item, `the stored packet of ${id}`);
+  if (handoff.generated === undefined) return { handoff, packet };
+  const generated = await readItem(table, generatedKey(id, handoff.generated.seq));
+  return { handoff, packet: generated === undefined ? packet : { ...packet, generated: parse(GeneratedItem, generated, `the generated text of ${id}`).generated } };
 }
 
 const FIRST_PACKET = 1;

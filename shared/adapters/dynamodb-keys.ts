@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { MessageReported, SuppressedChannel } from '../domain/announcement.ts';
-import { type Handoff, pendingOffer } from '../domain/handoff.ts';
+import { type Handoff, openException, pendingOffer } from '../domain/handoff.ts';
 import type { HandoffId, PersonId } from '../domain/ids.ts';
 import { attentionAt } from '../domain/next-step.ts';
 import type { IssuedLink } from '../ports/handoff-store.ts';
@@ -28,6 +28,7 @@ export const receiptKey = (id: HandoffId, seq: number): Key => ({ pk: ofHandoff(
 export const packetKey = (id: HandoffId, version: number): Key => ({ pk: ofHandoff(id), sk: `PACKET#${counted(version, 4)}` });
 export const noteKey = (id: HandoffId, seq: number): Key => ({ pk: ofHandoff(id), sk: `NOTE#${counted(seq, 6)}` });
 export const acceptanceKey = (id: HandoffId, seq: number): Key => ({ pk: ofHandoff(id), sk: `ACCEPTANCE#${counted(seq, 6)}` });
+export const generatedKey = (id: HandoffId, seq: number): Key => ({ pk: ofHandoff(id), sk: `GENERATED#${counted(seq, 6)}` });
 export const waitKey = (id: HandoffId): Key => ({ pk: ofHandoff(id), sk: 'WAIT' });
 export const linkKey = (linkId: string): Key => ({ pk: `LINK#${linkId}`, sk: 'LINK' });
 export const issuedLinkKey = (id: HandoffId, link: Pick<IssuedLink, 'purpose' | 'number' | 'person' | 'channel'>): Key => ({
@@ -48,6 +49,7 @@ export const deliveryKey = ({ provider, messageId, state }: Pick<MessageReported
 export const totalsKey = (shard: number): Key => ({ pk: `TOTALS#${shard}`, sk: 'TOTALS' });
 export const policyKey = (hash: string, part: 'CONTRACT' | 'ROSTER' | 'CALENDARS'): Key => ({ pk: `POLICY#${hash}`, sk: part });
 export const activePolicyKey: Key = { pk: 'POLICY', sk: 'ACTIVE' };
+export const absencesKey: Key = { pk: 'POLICY', sk: 'ABSENCES' };
 export const reportKey = (day: string): Key => ({ pk: `REPORT#${day}`, sk: 'REPORT' });
 
 /** One of the lists of a day (UTC): which handoffs opened on it. */
@@ -56,6 +58,7 @@ export const dayKey = (instant: string, id: HandoffId): Key => ({ pk: dayShardKe
 
 export const openShardKey = (shard: number) => `OPEN#${shard}`;
 export const ownerKey = (person: PersonId) => `OWNER#${person}`;
+export const answeringKey = (person: PersonId) => `ANSWERS#${person}`;
 
 /** An instant in the one form that sorts as text: UTC with milliseconds. */
 export const sortable = (instant: string): string => new Date(instant).toISOString();
@@ -80,6 +83,8 @@ function heldEntry(handoff: Handoff): Record<string, string> {
   if (handoff.state === 'closed') return {};
   const offer = pendingOffer(handoff);
   if (offer !== undefined) return { personPk: ownerKey(offer.to), personSk: sortable(offer.deadlineAt) };
+  const exception = openException(handoff);
+  if (exception !== undefined) return { personPk: answeringKey(exception.owner), personSk: sortable(exception.reviewAt ?? exception.respondBy) };
   const { ownership } = handoff;
   return ownership === undefined ? {} : { personPk: ownerKey(ownership.owner), personSk: sortable(ownership.dueAt) };
 }

@@ -1,9 +1,11 @@
 import { parse } from '../contracts/contract-error.ts';
 import { ActiveItem, CalendarsItem, ContractItem, RosterItem } from '../contracts/policy-items.ts';
 import type { Calendar, Contract, Roster } from '../domain/policy.ts';
+import type { Absence } from '../ports/absence-book.ts';
 import type { ActivePolicy, PolicyBook } from '../ports/policy-book.ts';
-import { activePolicyKey, digest, policyKey } from './dynamodb-keys.ts';
-import { type Item, readItem, type Table } from './dynamodb-table.ts';
+import { readAbsences, withAbsences } from './dynamodb-absence-book.ts';
+import { absencesKey, activePolicyKey, digest, policyKey } from './dynamodb-keys.ts';
+import { type Item, readItem, readItems, type Table } from './dynamodb-table.ts';
 import { absent, write } from './dynamodb-writer.ts';
 
 /** Nothing was ever published, so nothing can be decided. A fault of the installation. */
@@ -20,9 +22,9 @@ export function dynamodbPolicyBook(table: Table, { pointerSeconds = 0, elapsed =
   const contracts = remembered((hash) => readVersion(table, hash, 'CONTRACT', (item, what) => parse(ContractItem, item, what).contract));
   const rosters = remembered((hash) => readVersion(table, hash, 'ROSTER', (item, what) => parse(RosterItem, item, what).roster));
   const calendars = remembered((hash) => readVersion(table, hash, 'CALENDARS', (item, what) => parse(CalendarsItem, item, what).calendars));
-  const people = async (active: ActiveItem) => {
+  const people = async (active: Pointer) => {
     const [roster, known] = await Promise.all([rosters(active.roster), calendars(active.calendars)]);
-    return { roster, calendars: known };
+    return { roster: withAbsences(roster, active.absences), calendars: known };
   };
 
   return {
@@ -71,10 +73,13 @@ async function keep(table: Table, hash: string, part: Part, content: { contract:
   if (canonical(stored) !== canonical(content)) throw new Error(`version ${hash} was published before with other content`);
 }
 
-async function readActive(table: Table): Promise<ActiveItem> {
-  const item = await readItem(table, activePolicyKey);
+type Pointer = ActiveItem & { absences: readonly Absence[] };
+
+/** The pointer and what is known at short notice, in one request. */
+async function readActive(table: Table): Promise<Pointer> {
+  const [item, absences] = await readItems(table, [activePolicyKey, absencesKey]);
   if (item === undefined) throw new PolicyMissing('no policy was ever published');
-  return parse(ActiveItem, item, 'the policy in force');
+  return { ...parse(ActiveItem, item, 'the policy in force'), absences: readAbsences(absences) };
 }
 
 async function readVersion<T>(table: Table, hash: string, part: Part, read: (item: Item, what: string) => T): Promise<T> {

@@ -5,7 +5,22 @@ import type { HandoffId } from '../domain/ids.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Alongside, IssuedLink } from '../ports/handoff-store.ts';
 import type { Totals } from '../ports/report-sources.ts';
-import { acceptanceKey, dayKey, headKey, indexEntries, issuedLinkKey, linkKey, noteKey, packetKey, receiptKey, shardOf, signalKey, totalsKey, waitKey } from './dynamodb-keys.ts';
+import {
+  acceptanceKey,
+  dayKey,
+  generatedKey,
+  headKey,
+  indexEntries,
+  issuedLinkKey,
+  linkKey,
+  noteKey,
+  packetKey,
+  receiptKey,
+  shardOf,
+  signalKey,
+  totalsKey,
+  waitKey,
+} from './dynamodb-keys.ts';
 import { absent, type Expression, type Write } from './dynamodb-writer.ts';
 
 export type Transition = { before: Handoff | undefined; after: Handoff; receipts: readonly Receipt[]; alongside: Alongside };
@@ -64,11 +79,12 @@ export function countWrite(shardedBy: string, deltas: Partial<Totals>): Write {
   };
 }
 
-function besides(id: HandoffId, { packet, wait, links = [], notes = [], acceptance, signal }: Alongside): Write[] {
+function besides(id: HandoffId, { packet, wait, links = [], notes = [], acceptance, signal, generated }: Alongside): Write[] {
   const writes: Write[] = [];
   if (packet !== undefined) writes.push({ kind: 'put', item: { ...packetKey(id, packet.version), packet: named(packet) }, condition: absent });
   if (wait !== undefined) writes.push({ kind: 'put', item: { ...waitKey(id), ...wait } });
   if (acceptance !== undefined) writes.push({ kind: 'put', item: { ...acceptanceKey(id, acceptance.seq), ...acceptance }, condition: absent });
+  if (generated !== undefined) writes.push({ kind: 'put', item: { ...generatedKey(id, generated.seq), generated: generated.generated }, condition: absent });
   if (signal !== undefined) writes.push(settleSignal(signal, { kind: 'opened', handoffId: id }));
   const linked = links.flatMap((link) => linkWrites(id, link));
   const noted = notes.map((note): Write => ({ kind: 'put', item: { ...noteKey(id, note.seq), note } }));

@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { AnnouncementEvent, OfferUndeliverableEvent } from './announcement-event.ts';
 import { DeliveriesCountedEvent } from './deliveries-counted-event.ts';
+import { PacketPrepared } from './generator-event.ts';
+import { OrderEvent } from './order-event.ts';
 import { ReceiptEvent } from './receipt-event.ts';
 import { SignalEvent } from './signal-event.ts';
 import { WaitOverEvent } from './wait-over-event.ts';
@@ -15,6 +17,8 @@ const PUBLISHED = {
   'announcement-event': AnnouncementEvent,
   'deliveries-counted-event': DeliveriesCountedEvent,
   'receipt-event': ReceiptEvent,
+  'order-event': OrderEvent,
+  'generator-event': PacketPrepared,
   'offer-undeliverable-event': OfferUndeliverableEvent,
   'wait-over-event': WaitOverEvent,
   'website-lead': WebsiteLead,

@@ -38,6 +38,16 @@ const PacketSource = z.object({
   occurredAt: instant('When the customer acted.'),
 });
 
+const Generated = z.object({
+  generator: described('Which generator wrote.'),
+  generatorVersion: described('Its version.'),
+  at: instant('When it arrived.'),
+  summary: optional('The request in fewer words.'),
+  draft: optional('A draft for a person.'),
+  priority: optional('A proposal.'),
+});
+export const GeneratedItem = z.object({ generated: Generated });
+
 const Packet: z.ZodMiniType<DomainPacket> = z.object({
   version: z.int().check(z.positive(), z.describe('Counts the packets of the handoff from 1.')),
   contact: Contact,

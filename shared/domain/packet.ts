@@ -24,6 +24,9 @@ export const FACT_PATHS = [
 /** A question of a seller and its answer, in the words of the two. */
 export type Answered = { question: string; answer: string; by: PersonId; at: string };
 
+/** What a generator proposed, kept apart from everything that was stated (P-02). It decides nothing. */
+export type Generated = { generator: string; generatorVersion: string; at: string; summary?: string; draft?: string; priority?: string };
+
 /** What the person asked for and who they are, as stated; anything not stated is absent and listed in `unknown`. */
 export type Packet = {
   version: number;
@@ -37,6 +40,8 @@ export type Packet = {
   more: Readonly<Record<string, string>>;
   /** Questions that people were asked about this request, and what they said. */
   answers?: readonly Answered[];
+  /** The latest text of a generator; stored beside the packet, so that it never makes a version of the facts. */
+  generated?: Generated;
   /** Paths of the fields nobody stated, such as `contact.email` (L-06). */
   unknown: readonly string[];
 };

@@ -2,7 +2,7 @@ import type { Handoff } from '../domain/handoff.ts';
 import type { HandoffId, PersonId } from '../domain/ids.ts';
 import type { LinkPurpose } from '../domain/link.ts';
 import type { Wait } from '../domain/next-step.ts';
-import type { Packet } from '../domain/packet.ts';
+import type { Generated, Packet } from '../domain/packet.ts';
 import type { Receipt } from '../domain/receipt.ts';
 
 /** The task token of a workflow that waits, and for what. A secret: it stays between the table and `wake-workflow`. */
@@ -20,6 +20,8 @@ export type Alongside = {
   wait?: StoredWait;
   links?: readonly IssuedLink[];
   notes?: readonly Note[];
+  /** A generator's text, under the receipt that brought it. */
+  generated?: { seq: number; generated: Generated };
   /** The signed acceptance receipt (compact JWS) for the receipt with this number. */
   acceptance?: { seq: number; jws: string };
   /** Settles the signal that this handoff was opened for. */

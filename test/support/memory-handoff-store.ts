@@ -10,7 +10,8 @@ export function memoryHandoffStore(table: MemoryTable): HandoffStore {
       if (row === undefined) return undefined;
       const packet = row.packets.get(row.head.packetVersion);
       if (packet === undefined) throw new Error(`handoff ${id} has lost its packet ${row.head.packetVersion}`);
-      return copy({ handoff: row.head, packet });
+      const generated = row.head.generated === undefined ? undefined : table.generated.get(`${id}#${row.head.generated.seq}`);
+      return copy({ handoff: row.head, packet: generated === undefined ? packet : { ...packet, generated } });
     },
 
     async append(before, after, receipts, alongside = {}) {
@@ -58,13 +59,14 @@ function write(table: MemoryTable, { before, after, receipts, alongside }: Trans
   table.handoffs.set(after.id, row);
 }
 
-function besides(table: MemoryTable, row: MemoryHandoff, { packet, wait, links = [], notes = [], acceptance, signal }: Alongside): void {
+function besides(table: MemoryTable, row: MemoryHandoff, { packet, wait, links = [], notes = [], acceptance, signal, generated }: Alongside): void {
   const handoffId = row.head.id;
   if (packet !== undefined) row.packets.set(packet.version, copy(packet));
   if (wait !== undefined) row.wait = copy(wait);
   for (const link of links) table.links.set(link.id, { ...copy(link), handoffId });
   for (const note of notes) row.notes.set(note.seq, copy(note));
   if (acceptance !== undefined) row.acceptances.set(acceptance.seq, acceptance.jws);
+  if (generated !== undefined) table.generated.set(`${handoffId}#${generated.seq}`, copy(generated.generated));
   const settled = signal === undefined ? undefined : table.signals.get(signalName(signal));
   if (settled !== undefined) settled.standing = { kind: 'opened', handoffId };
 }

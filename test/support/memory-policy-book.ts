@@ -1,8 +1,9 @@
+import { withAbsences } from '../../shared/adapters/dynamodb-absence-book.ts';
 import { PolicyMissing, type PolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
 import type { ActivePolicy, PolicyBook } from '../../shared/ports/policy-book.ts';
 import { copy, type MemoryTable } from './memory-table.ts';
 
-export function memoryPolicyBook({ policy }: MemoryTable): PolicyBook {
+export function memoryPolicyBook({ policy, absences }: MemoryTable): PolicyBook {
   const active = (): ActivePolicy => {
     if (policy.active === undefined) throw new PolicyMissing('no policy was ever published');
     return policy.active;
@@ -10,7 +11,8 @@ export function memoryPolicyBook({ policy }: MemoryTable): PolicyBook {
   return {
     active: async () => copy(active()),
     async at(name, version) {
-      const { roster, calendars } = active();
+      const { calendars } = active();
+      const roster = withAbsences(active().roster, absences);
       const contract = policy.contracts.get(version);
       if (contract === undefined) throw new PolicyMissing(`version ${version} of the policy is not in the table`);
       if (contract.name !== name) throw new Error(`version ${version} is of contract ${contract.name}, not ${name}`);

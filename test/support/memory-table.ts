@@ -4,9 +4,10 @@
 import type { ContactChoice, MessageReported } from '../../shared/domain/announcement.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
-import type { Packet } from '../../shared/domain/packet.ts';
+import type { Generated, Packet } from '../../shared/domain/packet.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
+import type { Absence } from '../../shared/ports/absence-book.ts';
 import type { Claim } from '../../shared/ports/claim-book.ts';
 import type { LinkTarget, Note, StoredWait } from '../../shared/ports/handoff-store.ts';
 import type { ActivePolicy } from '../../shared/ports/policy-book.ts';
@@ -24,6 +25,8 @@ export type MemoryTable = {
   choices: Map<string, ContactChoice>;
   deliveries: Map<string, MessageReported[]>;
   totals: Totals;
+  absences: Absence[];
+  generated: Map<string, Generated>;
   policy: { active?: ActivePolicy; contracts: Map<string, ActivePolicy['contracts'][number]> };
   reports: Map<string, Record<string, unknown>>;
   files: Map<string, { contentType: string; body: string }>;
@@ -37,6 +40,8 @@ export const memoryTable = (): MemoryTable => ({
   choices: new Map(),
   deliveries: new Map(),
   totals: { received: 0, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 0, closed: 0 },
+  absences: [],
+  generated: new Map(),
   policy: { contracts: new Map() },
   reports: new Map(),
   files: new Map(),

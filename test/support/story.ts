@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { DescribeExecutionCommand, SFNClient } from '@aws-sdk/client-sfn';
 import { expect, it, onTestFinished } from 'vitest';
@@ -72,6 +73,19 @@ export class Baton {
     const body = JSON.stringify({ request_id: eventId, ...lead });
     const headers = { 'content-type': 'application/json', ...signedHeaders(body, eventId, SecretString, new Date(this.runtime.now())) };
     return fetch(`${this.installation.outputs.WebhookUrl}/website`, { method: 'POST', body, headers });
+  }
+
+  /** Something is said on the bus by somebody outside, and everything that it causes happens. */
+  async whenSaid(source: 'baton.ops' | 'baton.ai' | 'baton.delivery', detailType: string, detail: object): Promise<void> {
+    const entry = { Source: source, DetailType: detailType, EventBusName: this.installation.outputs.BusName, Detail: JSON.stringify({ schemaVersion: '1', ...detail }) };
+    const { FailedEntryCount } = await new EventBridgeClient({}).send(new PutEventsCommand({ Entries: [entry] }));
+    expect(FailedEntryCount).toBe(0);
+    await this.runtime.idle();
+  }
+
+  /** Staff order something, as `baton reassign` and its kin do. */
+  whenOrdered(order: { kind: string } & Record<string, unknown>): Promise<void> {
+    return this.whenSaid('baton.ops', order.kind, { orderId: `story-${randomUUID()}`, order });
   }
 
   /** Lets time pass, and two seconds more: the machine wakes a second after a deadline, so that it never wakes before it. */

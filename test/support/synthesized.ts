@@ -9,6 +9,7 @@ export const FUNCTION_NAMES = [
   'advance-clock',
   'answer-offer',
   'await-next-step',
+  'carry-out-order',
   'note-delivery',
   'notify',
   'open-handoff',

@@ -139,6 +139,7 @@ describe('rights', () => {
       'AdvanceClock',
       'AnswerOffer',
       'AwaitNextStep',
+      'CarryOutOrder',
       'NoteDelivery',
       'Notify',
       'OpenHandoff',

@@ -4,7 +4,7 @@ import { clarificationRule } from '../../../shared/domain/decide-clarification.t
 import { REJECT_REASONS } from '../../../shared/domain/policy.ts';
 import { said } from '../../../shared/domain/wording/wording.ts';
 import { AnswerForm, DueTime, Folded, OneOf, Pick, Text } from './controls.tsx';
-import { Facts } from './facts.tsx';
+import { Facts, Proposed } from './facts.tsx';
 import { type View, type ViewOf, when } from './view.ts';
 
 export const OfferPage = ({ view }: { view: ViewOf<'offer-open'> }) => {
@@ -32,6 +32,7 @@ export const OfferPage = ({ view }: { view: ViewOf<'offer-open'> }) => {
           <PromiseFields view={view} action="accept" />
         </AnswerForm>
       </section>
+      <Proposed view={view} />
       {!late && <OtherAnswers view={view} mayAsk={offer.clarification === undefined && (offer.questions ?? 0) < clarificationRule(opened.policy).limit} />}
     </>
   );

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini';
+import { dynamodbAbsenceBook } from '../../shared/adapters/dynamodb-absence-book.ts';
+import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbPersonIndex } from '../../shared/adapters/dynamodb-person-index.ts';
+import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbQuarantine } from '../../shared/adapters/dynamodb-quarantine.ts';
+import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
+import { systemTime } from '../../shared/adapters/system-time.ts';
+import { OfferUndeliverableEvent } from '../../shared/contracts/announcement-event.ts';
+import { GeneratorEvent } from '../../shared/contracts/generator-event.ts';
+import { OrderEvent } from '../../shared/contracts/order-event.ts';
+import { env } from '../../shared/lambda/env.ts';
+import { eventHandler } from '../../shared/lambda/event-handler.ts';
+import { logger } from '../../shared/lambda/logger.ts';
+import { carryOutOrder, noteUndelivered } from './carry-out-order.ts';
+import { notePrepared } from './note-prepared.ts';
+
+const table = dynamodbTable(env('HANDOFF_TABLE'));
+const deps = {
+  store: dynamodbHandoffStore(table),
+  policies: dynamodbPolicyBook(table),
+  absences: dynamodbAbsenceBook(table),
+  people: dynamodbPersonIndex(table),
+  seal: batonSeal(env('BATON_SECRET')),
+  time: systemTime,
+};
+const quarantine = dynamodbQuarantine(table, systemTime);
+const Detail = z.union([OrderEvent, OfferUndeliverableEvent, GeneratorEvent]);
+
+export const handler = eventHandler(
+  Detail,
+  async (detail, { source, detailType }) => {
+    const carried =
+      source === 'baton.ai'
+        ? [await notePrepared(deps, detailType, detail as GeneratorEvent)]
+        : 'order' in detail
+          ? await carryOutOrder(deps, detail as OrderEvent)
+          : [await noteUndelivered(deps, detail as OfferUndeliverableEvent)];
+    for (const { handoffId, outcome, because } of carried)
+      logger.info('order-carried-out', 'An order was carried out, or changed nothing', { handoffId, detailType, outcome, because });
+  },
+  { quarantine: quarantine.keep },
+);
