@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { dynamodbAbsenceBook } from '../../shared/adapters/dynamodb-absence-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbPersonIndex } from '../../shared/adapters/dynamodb-person-index.ts';
@@ -7,9 +6,10 @@ import { dynamodbQuarantine } from '../../shared/adapters/dynamodb-quarantine.ts
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
-import { OfferUndeliverableEvent } from '../../shared/contracts/announcement-event.ts';
-import { GeneratorEvent } from '../../shared/contracts/generator-event.ts';
-import { OrderEvent } from '../../shared/contracts/order-event.ts';
+import type { OfferUndeliverableEvent } from '../../shared/contracts/announcement-event.ts';
+import type { GeneratorEvent } from '../../shared/contracts/generator-event.ts';
+import type { OrderEvent } from '../../shared/contracts/order-event.ts';
+import { OutsideEvent } from '../../shared/contracts/outside-event.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { eventHandler } from '../../shared/lambda/event-handler.ts';
 import { logger } from '../../shared/lambda/logger.ts';
@@ -26,10 +26,9 @@ const deps = {
   time: systemTime,
 };
 const quarantine = dynamodbQuarantine(table, systemTime);
-const Detail = z.union([OrderEvent, OfferUndeliverableEvent, GeneratorEvent]);
 
 export const handler = eventHandler(
-  Detail,
+  OutsideEvent,
   async (detail, { source, detailType }) => {
     const carried =
       source === 'baton.ai'
