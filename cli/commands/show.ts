@@ -114,6 +114,12 @@ function detail(receipt: Receipt): string {
       return `offer ${receipt.offer}, by ${receipt.by}`;
     case 'duplicate.marked':
       return `${receipt.by}: same as ${receipt.of}`;
+    case 'signal.linked':
+      return `${receipt.source} (${receipt.evidence.join(', ')})${receipt.merged === undefined ? '' : `, merged from ${receipt.merged}`}`;
+    case 'duplicate.merged':
+      return `${receipt.by}: goes on in ${receipt.into}`;
+    case 'duplicate.separated':
+      return `${receipt.by}: not the same as ${receipt.from}`;
     case 'offer.reminded':
       return `${receipt.to}, until ${receipt.deadlineAt}`;
     case 'offer.timed-out':

@@ -93,7 +93,7 @@ export function acceptedMessage(subject: Subject, receipt: ReceiptOf<'offer.acce
   };
 }
 
-function contactFacts({ contact, location, request }: Packet, { fields, facts, languages }: Wording): [string, string][] {
+function contactFacts({ contact, location, request, alsoStated }: Packet, { fields, facts, languages }: Wording): [string, string][] {
   const place = [location.postalCode, location.city, location.region, location.country].filter((one) => one !== undefined).map((one) => defused(one));
   const rows: [string, string | undefined][] = [
     ['contact.name', contact.name],
@@ -106,7 +106,8 @@ function contactFacts({ contact, location, request }: Packet, { fields, facts, l
     [facts.words, request.words],
   ];
   const exact = ['contact.phone', 'contact.email'];
-  return rows.flatMap(([path, value]) =>
+  const also = (alsoStated ?? []).filter(({ path }) => path !== 'request.words').map(({ path, value }): [string, string] => [path, value]);
+  return [...rows, ...also].flatMap(([path, value]) =>
     value === undefined ? [] : [[capital(fields[path] ?? path), exact.includes(path) ? oneLine(value) : defused(value, 600)] as [string, string]],
   );
 }
@@ -156,6 +157,27 @@ export function answeredMessage(subject: Subject, receipt: ReceiptOf<'clarificat
         label: messages.open,
       }),
     text: (link) => smsText([messages.answeredSms(who, short(receipt.deadlineAt)), messages.answeredSubject(who)], link),
+  };
+}
+
+/** Before a yes it names what is new, never its value (PI-08); the owner reads the values as well. */
+export function linkedMessage(subject: Subject, receipt: ReceiptOf<'signal.linked'>): Message {
+  const { handoff, packet, to } = subject;
+  const { wording, messages } = voice(to, receipt.at);
+  const named = (paths: readonly string[]) => paths.map((path) => said(wording.fields, path.replace(/^more\./, ''))).join(', ');
+  const [added, differs] = [named(receipt.added), named(receipt.conflicting)];
+  const paragraphs = [
+    messages.linked(defused(receipt.source)),
+    ...(added === '' ? [] : [messages.linkedAdded(added)]),
+    ...(differs === '' ? [] : [messages.linkedDiffers(differs)]),
+  ];
+  const isOwner = handoff.ownership?.owner === to.id;
+  return {
+    letter: (link) => ({
+      ...letter(subject, messages.linkedSubject, paragraphs, { link, label: isOwner ? messages.openYours : messages.open }, !isOwner),
+      ...(isOwner && { facts: contactFacts(packet, wording) }),
+    }),
+    text: (link) => smsText([messages.linkedSms([added, differs].filter((one) => one !== '').join(', ')), messages.linkedSms('')], link),
   };
 }
 

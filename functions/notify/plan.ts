@@ -8,6 +8,7 @@ import {
   acceptedMessage,
   answeredMessage,
   exceptionMessage,
+  linkedMessage,
   type Message,
   offerMessage,
   overdueMessage,
@@ -44,6 +45,8 @@ export function planFor(receipt: Receipt, { handoff }: LoadedHandoff, notes: rea
       return accepted(handoff, receipt);
     case 'offer.superseded':
       return superseded(handoff, receipt);
+    case 'signal.linked':
+      return linked(handoff, receipt);
     case 'clarification.asked':
       return questioned(handoff, receipt, notes);
     case 'clarification.answered':
@@ -116,6 +119,17 @@ function ended(handoff: Handoff, receipt: ReceiptOf<'ownership.ended'>): Plan {
 }
 
 /** Without a reminder in the contract, the passed time is a fact and no message. */
+/** Whoever holds the handoff now hears that there is more to know; nobody else does, and the customer hears nothing (D-01). */
+function linked(handoff: Handoff, receipt: ReceiptOf<'signal.linked'>): Plan {
+  const tell = (to: PersonId, links: readonly LinkOf[]): Plan => ({ kind: 'tell', to, links, compose: (subject) => linkedMessage(subject, receipt) });
+  const { ownership } = handoff;
+  if (ownership !== undefined) return tell(ownership.owner, linksOfOwner(handoff, ownership));
+  const offer = pendingOffer(handoff);
+  if (offer !== undefined) return tell(offer.to, [{ purpose: 'offer', number: offer.number }]);
+  const exception = openException(handoff);
+  return exception === undefined ? { kind: 'nobody' } : tell(exception.owner, [{ purpose: 'exception', number: exception.number }]);
+}
+
 function overdue(handoff: Handoff, receipt: ReceiptOf<'next-step.overdue'>): Plan {
   const { ownership, state } = handoff;
   if (receipt.graceUntil <= receipt.at) return { kind: 'nobody' };

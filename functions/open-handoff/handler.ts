@@ -1,4 +1,5 @@
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbMatchBook } from '../../shared/adapters/dynamodb-match-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbQuarantine } from '../../shared/adapters/dynamodb-quarantine.ts';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
@@ -25,6 +26,7 @@ const deps = {
   signals: dynamodbSignalLog(table),
   policies: dynamodbPolicyBook(table),
   handoffs: dynamodbHandoffStore(table),
+  matches: dynamodbMatchBook(table),
   workflow: sfnWorkflow(env('HANDOFF_MACHINE')),
   seal: batonSeal(env('BATON_SECRET')),
   digest: signalDigest,

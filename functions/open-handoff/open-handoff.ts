@@ -9,17 +9,21 @@ import type { Contract } from '../../shared/domain/policy.ts';
 import { contractFor, type Signal } from '../../shared/domain/signal.ts';
 import { closedState } from '../../shared/domain/window.ts';
 import type { HandoffStore } from '../../shared/ports/handoff-store.ts';
+import type { MatchBook } from '../../shared/ports/match-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ContactSeal } from '../../shared/ports/seal.ts';
 import type { SignalDigest } from '../../shared/ports/signal-digest.ts';
-import type { SignalLog } from '../../shared/ports/signal-log.ts';
+import type { SignalLog, SignalStanding } from '../../shared/ports/signal-log.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import type { Workflow } from '../../shared/ports/workflow.ts';
+import { findDuplicate, type Judged } from './find-duplicate.ts';
+import { linkTo } from './link-signal.ts';
 
 export type OpenHandoffDeps = {
   signals: SignalLog;
   policies: PolicyBook;
   handoffs: HandoffStore;
+  matches: MatchBook;
   workflow: Pick<Workflow, 'start'>;
   seal: ContactSeal;
   digest: SignalDigest;
@@ -34,6 +38,8 @@ export type Opened =
   | { kind: 'opened'; handoffId: HandoffId }
   /** An earlier delivery opened it; its workflow runs, or was started now. */
   | { kind: 'opened-before'; handoffId: HandoffId }
+  /** It is another source of a request that is open already, now or by an earlier delivery (D-01). */
+  | { kind: 'linked'; handoffId: HandoffId }
   | { kind: 'ignored'; because: string }
   /** The same id came with other content (WH-07): kept for a person to look at, nothing opened. */
   | { kind: 'conflict' };
@@ -42,8 +48,7 @@ export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Pr
   const named = inUtc(event.signal);
   const recorded = await deps.signals.record(named, deps.digest.bodyHash(named), deps.time.now());
   if (recorded.kind === 'conflict') return { kind: 'conflict' };
-  if (recorded.kind === 'known' && recorded.standing.kind === 'ignored') return recorded.standing;
-  if (recorded.kind === 'known' && recorded.standing.kind === 'opened') return started(deps, 'opened-before', recorded.standing.handoffId);
+  if (recorded.kind === 'known' && recorded.standing.kind !== 'received') return settled(deps, recorded.standing);
   if (recorded.kind === 'recorded') await deps.counts?.received(named.source, named.receivedAt);
   const signal = await complete(deps, named);
   const { contracts, calendars } = await deps.policies.active();
@@ -52,7 +57,45 @@ export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Pr
     await deps.signals.ignore(signal, match.because, deps.time.now());
     return match;
   }
-  return open(deps, signal, match.contract, closedState({ contract: match.contract, calendars }, signal.occurredAt));
+  return settle(deps, signal, match.contract, closedState({ contract: match.contract, calendars }, signal.occurredAt));
+}
+
+const settled = (deps: OpenHandoffDeps, standing: Exclude<SignalStanding, { kind: 'received' }>): Opened | Promise<Opened> =>
+  standing.kind === 'opened' ? started(deps, 'opened-before', standing.handoffId) : standing;
+
+/** A crowd of sources of one request is let in one by one. */
+const ATTEMPTS = 24;
+
+/** Opens or links. Whoever loses a race looks again at what the winner wrote (ID-11). */
+async function settle(deps: OpenHandoffDeps, signal: Signal, contract: Contract, closed: Closed): Promise<Opened> {
+  const id = deps.digest.handoffId(signal);
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const judged = await findDuplicate(deps, signal, contract, id);
+    const opened = await carryOut(deps, { signal, contract, closed, judged });
+    if (opened !== 'stale') return opened;
+    const again = await deps.signals.record(signal, deps.digest.bodyHash(signal), deps.time.now());
+    if (again.kind === 'known' && again.standing.kind !== 'received') return settled(deps, again.standing);
+  }
+  throw new Error(`signal ${signal.source} / ${id} kept meeting others under ${ATTEMPTS} attempts`);
+}
+
+type Closed = ReturnType<typeof closedState>;
+type Judgement = { signal: Signal; contract: Contract; closed: Closed; judged: Judged };
+
+async function carryOut(deps: OpenHandoffDeps, { signal, contract, closed, judged }: Judgement): Promise<Opened | 'stale'> {
+  const { verdict, rowsFor } = judged;
+  switch (verdict.kind) {
+    case 'old-news': {
+      const because = `no newer than what ${verdict.of} has dealt with`;
+      await deps.signals.ignore(signal, because, deps.time.now());
+      return { kind: 'ignored', because };
+    }
+    case 'same':
+      return linkTo(deps, verdict.loaded, { signal, evidence: verdict.evidence, rows: rowsFor(verdict.loaded.handoff.id) });
+    case 'new':
+    case 'perhaps':
+      return open(deps, { signal, contract, closed, judged });
+  }
 }
 
 /** With the answers that the delivery only named. They are asked for after the reference is recorded, so no outage of theirs loses it. */
@@ -60,7 +103,7 @@ async function complete({ leads }: OpenHandoffDeps, signal: Signal): Promise<Sig
   return signal.reference === undefined || signal.notALead !== undefined || leads === undefined ? signal : leads.complete(signal);
 }
 
-async function open(deps: OpenHandoffDeps, signal: Signal, contract: Contract, closed: ReturnType<typeof closedState>): Promise<Opened> {
+async function open(deps: OpenHandoffDeps, { signal, contract, closed, judged: { verdict, rowsFor } }: Judgement): Promise<Opened | 'stale'> {
   const id = deps.digest.handoffId(signal);
   const packet = firstPacket(signal);
   const { email, phone } = signal.contact;
@@ -78,6 +121,8 @@ async function open(deps: OpenHandoffDeps, signal: Signal, contract: Contract, c
         intakeLead: contract.intakeLead.person,
         contactRef,
         missing: missingFacts(packet, contract.requires),
+        required: contract.requires.length,
+        ...(verdict.kind === 'perhaps' && { possibleDuplicate: { of: verdict.of, evidence: verdict.evidence } }),
         ...(closed !== undefined && { closed }),
       },
     ],
@@ -89,8 +134,12 @@ async function open(deps: OpenHandoffDeps, signal: Signal, contract: Contract, c
       contractVersion: contract.version,
     },
   );
-  const appended = await deps.handoffs.append(undefined, handoff, receipts, { packet, signal: { source: signal.source, eventId: signal.eventId } });
-  if (appended.kind === 'stale' && (await deps.handoffs.load(id)) === undefined) throw new Error(`handoff ${id} was neither opened nor there`);
+  const appended = await deps.handoffs.append(undefined, handoff, receipts, {
+    packet,
+    signal: { source: signal.source, eventId: signal.eventId },
+    matches: rowsFor(id),
+  });
+  if (appended.kind === 'stale' && (await deps.handoffs.load(id)) === undefined) return 'stale';
   return started(deps, appended.kind === 'written' ? 'opened' : 'opened-before', id);
 }
 

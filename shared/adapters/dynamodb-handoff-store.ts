@@ -4,7 +4,7 @@ import { AcceptanceItem, GeneratedItem, HeadItem, NoteItem, PacketItem, ReceiptI
 import type { Handoff } from '../domain/handoff.ts';
 import type { HandoffId, PersonId } from '../domain/ids.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import type { Appended, HandoffStore, LoadedHandoff } from '../ports/handoff-store.ts';
+import type { Alongside, Appended, HandoffStore, LoadedHandoff } from '../ports/handoff-store.ts';
 import { generatedKey, headKey, ownerKey, packetKey, receiptKey } from './dynamodb-keys.ts';
 import { type Item, readItem, readItems, readRange, type Table } from './dynamodb-table.ts';
 import { transitionWrites } from './dynamodb-transition.ts';
@@ -17,7 +17,7 @@ export function dynamodbHandoffStore(table: Table): HandoffStore {
 
     async append(before, after, receipts, alongside = {}) {
       const written = await transact(table, transitionWrites({ before, after, receipts, alongside }));
-      return written.kind === 'written' ? written : readBack(table, before, after.id, receipts);
+      return written.kind === 'written' ? written : readBack(table, { before, id: after.id, receipts, alongside });
     },
 
     async receipts(id) {
@@ -60,10 +60,15 @@ const FIRST_PACKET = 1;
 export const readHandoff = (item: Item, id: string): Handoff => parse(HeadItem, item, `the stored row of ${id}`).handoff;
 
 /** A failed condition is read back and answered (DB-01): our own command at our own number means that we were heard. */
-async function readBack(table: Table, before: Handoff | undefined, id: HandoffId, receipts: readonly Receipt[]): Promise<Appended> {
+async function readBack(
+  table: Table,
+  { before, id, receipts, alongside }: { before: Handoff | undefined; id: HandoffId; receipts: readonly Receipt[]; alongside: Alongside },
+): Promise<Appended> {
   const [first] = receipts;
   if (first === undefined) throw new Error('nothing was appended');
   const [head, stored] = await readItems(table, [headKey(id), receiptKey(id, first.seq)]);
+  // Another arrival may have written a key first; whoever opens reads the keys again.
+  if (head === undefined && before === undefined && alongside.matches !== undefined) return { kind: 'stale' };
   if (head === undefined) throw new Error(`handoff ${id} cannot be written: ${before === undefined ? 'its signal does not wait to be opened' : 'its row is gone'}`);
   const winner = stored === undefined ? undefined : parse(ReceiptItem, stored, `a stored receipt of ${id}`).receipt;
   return winner?.commandId === first.commandId ? { kind: 'already-applied', handoff: readHandoff(head, id) } : { kind: 'stale' };

@@ -6,6 +6,7 @@ import { type Handoff, openException, pendingOffer } from '../domain/handoff.ts'
 import type { HandoffId, PersonId } from '../domain/ids.ts';
 import { attentionAt } from '../domain/next-step.ts';
 import type { IssuedLink } from '../ports/handoff-store.ts';
+import type { MatchKey } from '../ports/match-book.ts';
 
 export type Key = { pk: string; sk: string };
 
@@ -39,6 +40,7 @@ export const signalKey = (signal: { source: string; eventId: string }): Key => (
 export const conflictKey = (signal: { source: string; eventId: string }, bodyHash: string): Key => ({ pk: signalKey(signal).pk, sk: `CONFLICT#${bodyHash}` });
 export const quarantinedEventKey = (eventId: string): Key => ({ pk: `QUARANTINE#${eventId}`, sk: 'EVENT' });
 export const quarantineEntryKey = ({ kind, id }: { kind: 'event' | 'conflict'; id: string }): Key => ({ pk: 'QUARANTINE', sk: `${kind}#${id}` });
+export const matchKey = ({ kind, hash }: MatchKey): Key => ({ pk: `MATCH#${kind}#${hash}`, sk: 'MATCH' });
 export const sourceStatsKey = (source: string): Key => ({ pk: `SOURCE#${source}`, sk: 'STATS' });
 export const claimKey = (id: HandoffId, effect: string): Key => ({ pk: `CLAIM#${id}#${effect}`, sk: 'CLAIM' });
 export const suppressionKey = (reference: string, channel: SuppressedChannel): Key => ({ pk: `SUPPRESSION#${reference}`, sk: `CHANNEL#${channel}` });

@@ -4,6 +4,7 @@ import { type Handoff, QUEUE_STATE } from '../domain/handoff.ts';
 import type { HandoffId } from '../domain/ids.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Alongside, IssuedLink } from '../ports/handoff-store.ts';
+import type { MatchRow } from '../ports/match-book.ts';
 import type { Totals } from '../ports/report-sources.ts';
 import {
   acceptanceKey,
@@ -13,6 +14,7 @@ import {
   indexEntries,
   issuedLinkKey,
   linkKey,
+  matchKey,
   noteKey,
   packetKey,
   receiptKey,
@@ -79,16 +81,27 @@ export function countWrite(shardedBy: string, deltas: Partial<Totals>): Write {
   };
 }
 
-function besides(id: HandoffId, { packet, wait, links = [], notes = [], acceptance, signal, generated }: Alongside): Write[] {
+function besides(id: HandoffId, { packet, wait, links = [], notes = [], acceptance, signal, generated, linkedSignal, matches = [] }: Alongside): Write[] {
   const writes: Write[] = [];
   if (packet !== undefined) writes.push({ kind: 'put', item: { ...packetKey(id, packet.version), packet: named(packet) }, condition: absent });
   if (wait !== undefined) writes.push({ kind: 'put', item: { ...waitKey(id), ...wait } });
   if (acceptance !== undefined) writes.push({ kind: 'put', item: { ...acceptanceKey(id, acceptance.seq), ...acceptance }, condition: absent });
   if (generated !== undefined) writes.push({ kind: 'put', item: { ...generatedKey(id, generated.seq), generated: generated.generated }, condition: absent });
   if (signal !== undefined) writes.push(settleSignal(signal, { kind: 'opened', handoffId: id }));
+  if (linkedSignal !== undefined) writes.push(settleSignal(linkedSignal, { kind: 'linked', handoffId: id }), countWrite(id, { linked: 1 }));
   const linked = links.flatMap((link) => linkWrites(id, link));
   const noted = notes.map((note): Write => ({ kind: 'put', item: { ...noteKey(id, note.seq), note } }));
-  return [...writes, ...linked, ...noted];
+  return [...writes, ...linked, ...noted, ...matches.map(matchWrite)];
+}
+
+/** An arrival can only be matched while its row is there; the window of matching is shorter. */
+const MATCH_KEPT_DAYS = 90;
+
+/** Two channels that bring the same request at once meet on this condition (ID-11). */
+function matchWrite({ key, version, entries }: MatchRow): Write {
+  const newest = Math.max(...entries.map(({ occurredAt }) => Date.parse(occurredAt)));
+  const expiresAt = Math.floor(newest / 1000) + MATCH_KEPT_DAYS * 24 * 60 * 60;
+  return { kind: 'put', item: { ...matchKey(key), version: version + 1, entries, expiresAt }, condition: version === 0 ? absent : sameVersion(version) };
 }
 
 /** What a form field without a name is called in the table, which cannot hold a nameless attribute. */
@@ -113,7 +126,10 @@ function linkWrites(id: HandoffId, issued: IssuedLink): Write[] {
 }
 
 /** Says what became of a signal, once, and takes it out of the index of undecided ones. */
-export function settleSignal(signal: { source: string; eventId: string }, standing: { kind: 'opened'; handoffId: HandoffId } | { kind: 'ignored'; because: string }): Write {
+export function settleSignal(
+  signal: { source: string; eventId: string },
+  standing: { kind: 'opened' | 'linked'; handoffId: HandoffId } | { kind: 'ignored'; because: string },
+): Write {
   return {
     kind: 'update',
     key: signalKey(signal),

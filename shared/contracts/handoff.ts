@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { type Handoff as DomainHandoff, STATES } from '../domain/handoff.ts';
 import type { FactKind } from '../domain/receipt.ts';
-import { Candidate, Channel, EvidenceKind, ExceptionClass, handoffIdOf, instant, Outcome, personIdOf, RejectReason } from './receipt.ts';
+import { Candidate, Channel, EvidenceKind, ExceptionClass, handoffIdOf, instant, Outcome, PossibleDuplicate, personIdOf, RejectReason } from './receipt.ts';
 
 const described = (description: string) => z.string().check(z.describe(description));
 const number = (description: string) => z.int().check(z.positive(), z.describe(description));
@@ -74,6 +74,10 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
   offers: z.array(Offer).check(z.describe('Every offer, oldest first.')),
   exceptions: z.array(RaisedException).check(z.describe('Every exception, oldest first.')),
   toRaise: z.exactOptional(z.object({ class: ExceptionClass, because: described('Why, in one sentence.') })),
+  arrival: z.exactOptional(
+    z.object({ required: z.int().check(z.describe('How many facts the contract requires.')), missing: z.array(described('Path of one that the first source lacks.')) }),
+  ),
+  possibleDuplicate: z.exactOptional(PossibleDuplicate),
   toAsk: z.exactOptional(personIdOf('Who is asked next, named by an exception owner.')),
   ownership: z.exactOptional(Ownership),
   nextStep: z.exactOptional(z.object({ confirmedAt: instant('When it was confirmed.'), evidence: EvidenceKind })),

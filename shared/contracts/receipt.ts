@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { CommandId, HandoffId, PersonId } from '../domain/ids.ts';
+import { MATCH_EVIDENCE } from '../domain/matching.ts';
 import { EXCEPTION_CLASSES, OUTCOMES, REJECT_REASONS } from '../domain/policy.ts';
 import { type Receipt as DomainReceipt, GENERATED_PARTS } from '../domain/receipt.ts';
 
@@ -21,6 +22,9 @@ export const EvidenceKind = described(z.enum(['call', 'meeting', 'message', 'vis
 export const ExceptionClass = described(z.enum(EXCEPTION_CLASSES), 'Why the handoff cannot proceed.');
 export const Outcome = described(z.enum(OUTCOMES), 'How the handoff ended.');
 export const RejectReason = described(z.enum(REJECT_REASONS), 'The factual reason for a no.');
+
+export const MatchEvidence = described(z.array(z.enum(MATCH_EVIDENCE)), 'Which identifiers were the same; never their values.');
+export const PossibleDuplicate = described(z.object({ of: handoffIdOf('The other handoff.'), evidence: MatchEvidence }), 'Another handoff that may be the same request.');
 
 const Actor = described(
   z.discriminatedUnion('kind', [
@@ -69,6 +73,8 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     intakeLead: personIdOf('Who is accountable until somebody accepts.'),
     contactRef: text('Pseudonymous name of the contact: a keyed hash.'),
     missing: z.array(z.string()).check(z.describe('Paths of required facts that the signal does not state.')),
+    required: z.exactOptional(z.int().check(z.nonnegative(), z.describe('How many facts the contract requires.'))),
+    possibleDuplicate: z.exactOptional(PossibleDuplicate),
     closed: z.exactOptional(
       described(
         z.object({ opensAt: instant('When the hours of the contract begin again.'), tellCustomer: text('Name of the message the customer gets until then.') }),
@@ -154,6 +160,19 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     raise: ExceptionClass,
   }),
   z.object({ kind: z.literal('duplicate.marked'), ...stamp, offer, by, of: handoffIdOf('The other handoff.'), raise: ExceptionClass }),
+  z.object({
+    kind: z.literal('signal.linked'),
+    ...stamp,
+    source: text('The source of the signal that joined.'),
+    sourceEventId: text('Stable id of the event at its source.'),
+    occurredAt: instant('When the customer acted.'),
+    evidence: MatchEvidence,
+    added: z.array(z.string()).check(z.describe('Paths of facts that are new.')),
+    conflicting: z.array(z.string()).check(z.describe('Paths of facts that it states otherwise; both values are kept.')),
+    merged: z.exactOptional(handoffIdOf('The handoff that a reviewer merged into this one.')),
+  }),
+  z.object({ kind: z.literal('duplicate.merged'), ...stamp, exception, by, into: handoffIdOf('The handoff that goes on with its sources.') }),
+  z.object({ kind: z.literal('duplicate.separated'), ...stamp, exception, by, from: handoffIdOf('The handoff that it is not the same as.') }),
   z.object({
     kind: z.literal('exception.raised'),
     ...stamp,

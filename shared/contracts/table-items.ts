@@ -59,6 +59,9 @@ const Packet: z.ZodMiniType<DomainPacket> = z.object({
   answers: z.exactOptional(
     z.array(z.object({ question: described('What a seller asked.'), answer: described('What they were told.'), by: personIdOf('Who answered.'), at: instant('When.') })),
   ),
+  alsoStated: z.exactOptional(
+    z.array(z.object({ path: described('Which fact.'), value: described('What a later source states.'), system: described('That source.'), eventId: described('Its event id.') })),
+  ),
   unknown: z.array(z.string()).check(z.describe('Paths that nobody stated.')),
 });
 
@@ -116,9 +119,29 @@ export const SignalItem = z.object({
   standing: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('received') }),
     z.object({ kind: z.literal('opened'), handoffId: handoffIdOf('The handoff it opened.') }),
+    z.object({ kind: z.literal('linked'), handoffId: handoffIdOf('The open handoff that it is another source of.') }),
     z.object({ kind: z.literal('ignored'), because: described('Why nothing was opened.') }),
   ]),
 });
+
+const hash = (description: string) => z.exactOptional(described(description));
+
+/** Identifiers stand here as keyed hashes only. */
+const MatchEntry = z.object({
+  handoffId: handoffIdOf('The handoff that it belongs to.'),
+  contract: described('Its contract.'),
+  category: optional('The kind of work that was stated.'),
+  occurredAt: instant('When the customer acted.'),
+  keys: z.object({
+    email: hash('Of the address.'),
+    phone: hash('Of the number.'),
+    name: hash('Of the name.'),
+    household: hash('Of family name and postal code.'),
+    firm: hash('Of the host.'),
+  }),
+});
+
+export const MatchItem = z.object({ version: z.int().check(z.positive(), z.describe('Counts the writes of the row.')), entries: z.array(MatchEntry) });
 
 export const ClaimItem = z.object({
   claim: z.object({

@@ -1,6 +1,7 @@
 // What people and the workflow may wish for. A command is a wish; only `decide` turns it into facts.
 
 import type { CommandId, HandoffId, PersonId } from './ids.ts';
+import type { MatchEvidence } from './matching.ts';
 import type { Packet } from './packet.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
 import type { Channel, EvidenceKind, GeneratedPart } from './receipt.ts';
@@ -51,6 +52,20 @@ export type AskClarification = FromPerson & { kind: 'ask-clarification'; offer: 
 /** The answer to a seller's question, from whoever owes it. Its words go into the next version of the packet. */
 export type AnswerClarification = FromPerson & { kind: 'answer-clarification'; offer: number };
 export type MarkDuplicate = FromPerson & { kind: 'mark-duplicate'; offer: number; of: HandoffId };
+/** Another source of the same request arrived, or a reviewer found one. */
+export type LinkSignal = FromWorkflow & {
+  kind: 'link-signal';
+  source: string;
+  sourceEventId: string;
+  occurredAt: string;
+  evidence: readonly MatchEvidence[];
+  added: readonly string[];
+  conflicting: readonly string[];
+  merged?: HandoffId;
+};
+/** The reviewer compared two requests: they are one, or they are two. */
+export type MergeDuplicate = FromPerson & { kind: 'merge-duplicate'; exception: number };
+export type SeparateDuplicate = FromPerson & { kind: 'separate-duplicate'; exception: number };
 export type AcceptException = FromPerson & { kind: 'accept-exception'; exception: number };
 export type ResolveException = FromPerson & {
   kind: 'resolve-exception';
@@ -74,6 +89,9 @@ export type Command =
   | AnswerClarification
   | ExpireClarification
   | MarkDuplicate
+  | LinkSignal
+  | MergeDuplicate
+  | SeparateDuplicate
   | AcceptException
   | ResolveException
   | Release

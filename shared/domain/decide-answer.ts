@@ -116,7 +116,7 @@ export function answerable(handoff: Handoff, command: { offer: number; by: Perso
 
 function mayBeLate(handoff: Handoff, policy: Policy): boolean {
   if (policy.contract.lateAcceptance === 'deny') return false;
-  if (handoff.toRaise !== undefined) return false;
+  if (handoff.toRaise !== undefined || handoff.state === 'ready') return false;
   const exception = openException(handoff);
   return exception === undefined || exception.class === 'nobody-answered';
 }

@@ -95,7 +95,8 @@ export function decideResolve(handoff: Handoff, command: ResolveException, polic
   }
 }
 
-function theirs(handoff: Handoff, command: { exception: number; by: PersonId }): RaisedException | Exclude<Decision, { kind: 'decided' }> {
+/** The exception, if the person who answers is the one who answers for it. */
+export function theirs(handoff: Handoff, command: { exception: number; by: PersonId }): RaisedException | Exclude<Decision, { kind: 'decided' }> {
   const exception = handoff.exceptions.find((one) => one.number === command.exception);
   if (exception === undefined) return { kind: 'not-in-this-state', state: handoff.state };
   if (exception.resolvedAt !== undefined) return { kind: 'no-longer-open', because: handoff.state === 'closed' ? 'closed' : 'resolved' };

@@ -3,6 +3,7 @@
 import type { Command } from './command.ts';
 import { decideAccept, decideClose, decideConfirm, decideDuplicate, decideReject } from './decide-answer.ts';
 import { decideClarification, decideClarificationAnswer, decideClarificationExpiry } from './decide-clarification.ts';
+import { decideLink, decideMerge, decideSeparate } from './decide-duplicate.ts';
 import { decideAcceptException, decideEscalate, decideRaise, decideResolve } from './decide-exception.ts';
 import { decideGenerated } from './decide-generated.ts';
 import { decideCandidates, decideOfferAgain, decideOverdue, decideRemind, decideRequest, decideTimeOut } from './decide-progress.ts';
@@ -56,6 +57,12 @@ export function decide(handoff: Handoff, command: Command, policy: Policy, now: 
       return decideGenerated(handoff, command);
     case 'mark-duplicate':
       return decideDuplicate(handoff, command, policy, now);
+    case 'link-signal':
+      return decideLink(handoff, command);
+    case 'merge-duplicate':
+      return decideMerge(handoff, command);
+    case 'separate-duplicate':
+      return decideSeparate(handoff, command);
     case 'accept-exception':
       return decideAcceptException(handoff, command, policy, now);
     case 'resolve-exception':

@@ -26,6 +26,7 @@ export type RefusedBecause =
   | 'question-limit'
   | 'no-authority'
   | 'same-handoff'
+  | 'no-other-handoff'
   | 'unknown-person'
   | 'not-accepted-yet'
   | 'nobody-left';

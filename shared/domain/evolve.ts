@@ -34,7 +34,7 @@ export function replay(receipts: readonly Receipt[]): Handoff {
 }
 
 /** Whether a fact comes with a new version of the packet, which its receipt names. */
-export const makesPacket = ({ kind }: Fact): boolean => kind === 'clarification.answered';
+export const makesPacket = ({ kind }: Fact): boolean => kind === 'clarification.answered' || kind === 'signal.linked';
 
 /** Stamps facts into receipts that continue the log of `handoff`, and folds them. */
 export function apply(
@@ -73,9 +73,17 @@ function opened(receipt: ReceiptOf<'handoff.opened'>): Handoff {
     candidates: [],
     offers: [],
     exceptions: [],
-    ...(receipt.missing.length > 0 && { toRaise: { class: 'missing-context' as const, because: `missing: ${receipt.missing.join(', ')}` } }),
+    ...(receipt.required !== undefined && { arrival: { required: receipt.required, missing: receipt.missing } }),
+    ...(receipt.missing.length > 0 && { toRaise: missingContext(receipt.missing) }),
+    ...(receipt.possibleDuplicate !== undefined && { possibleDuplicate: receipt.possibleDuplicate, toRaise: mayBeDuplicate(receipt.possibleDuplicate) }),
   };
 }
+
+const missingContext = (missing: readonly string[]) => ({ class: 'missing-context' as const, because: `missing: ${missing.join(', ')}` });
+const mayBeDuplicate = ({ of, evidence }: { of: string; evidence: readonly string[] }) => ({
+  class: 'possible-duplicate' as const,
+  because: `may be ${of}: ${evidence.join(', ')}`,
+});
 
 function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opened' }>): Handoff {
   const { at } = receipt;
@@ -114,7 +122,18 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
       return { ...base, offers, ...(receipt.raise !== undefined && { toRaise: { class: receipt.raise, because: `rejected: ${receipt.reason}` } }) };
     }
     case 'duplicate.marked':
-      return { ...base, offers: ended(base.offers, receipt.offer, 'duplicate', at), toRaise: { class: receipt.raise, because: `marked as a duplicate of ${receipt.of}` } };
+      return {
+        ...base,
+        offers: ended(base.offers, receipt.offer, 'duplicate', at),
+        toRaise: { class: receipt.raise, because: `marked as a duplicate of ${receipt.of}` },
+        possibleDuplicate: { of: receipt.of, evidence: ['marked'] },
+      };
+    case 'signal.linked':
+      return base;
+    case 'duplicate.merged':
+      return without(base, 'possibleDuplicate');
+    case 'duplicate.separated':
+      return separated(base, receipt);
     case 'clarification.asked':
       return {
         ...base,
@@ -171,6 +190,14 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'handoff.closed':
       return without({ ...base, outcome: { kind: receipt.outcome, at, by: receipt.by } }, 'toRaise', 'toAsk');
   }
+}
+
+/** It is a request of its own: it begins where it would have begun, and what it lacks is put to a person as for any other. */
+function separated(base: Handoff, receipt: ReceiptOf<'duplicate.separated'>): Handoff {
+  const missing = base.arrival?.missing ?? [];
+  const known = base.exceptions.some((one) => one.class === 'missing-context');
+  const exceptions = resolved(base.exceptions, receipt.exception, receipt.at);
+  return without({ ...base, custodian: base.intakeLead, exceptions, ...(missing.length > 0 && !known && { toRaise: missingContext(missing) }) }, 'possibleDuplicate');
 }
 
 function asked(receipt: ReceiptOf<'acceptance.requested' | 'backup.requested'>): Offer {

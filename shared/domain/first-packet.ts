@@ -8,8 +8,11 @@ import type { Signal } from './signal.ts';
 export function firstPacket(signal: Signal): Packet {
   const { contact, request, location, consent, more, source: system, eventId, kind, occurredAt } = signal;
   const stated = { contact, request, location, consent, more };
-  return { version: 1, ...stated, sources: [{ system, eventId, kind, occurredAt }], unknown: FACT_PATHS.filter((path) => !states(stated, path)) };
+  return { version: 1, ...stated, sources: [{ system, eventId, kind, occurredAt }], unknown: unknownOf(stated) };
 }
+
+/** The paths of facts that nobody stated (L-06). */
+export const unknownOf = (stated: object): string[] => FACT_PATHS.filter((path) => !states(stated, path));
 
 /** The requirements that a packet does not meet, as paths; alternatives are joined with "or". */
 export function missingFacts(packet: Packet, requires: readonly Requirement[]): string[] {

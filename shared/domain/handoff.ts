@@ -1,6 +1,7 @@
 // The aggregate: what a handoff is, which command is legal from where, and how a receipt changes it.
 
 import type { HandoffId, PersonId } from './ids.ts';
+import type { MatchEvidence } from './matching.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
 import type { Candidate, Channel, EvidenceKind, FactKind } from './receipt.ts';
 
@@ -47,6 +48,9 @@ export const TRANSITIONS: Readonly<Record<Exclude<FactKind, 'handoff.opened'>, {
   'clarification.answered': { from: ['acceptance-requested', 'backup-requested'], to: 'same' },
   'clarification.expired': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
   'duplicate.marked': { from: ['acceptance-requested', 'backup-requested'], to: 'candidates-resolved' },
+  'signal.linked': { from: OPEN, to: 'same' },
+  'duplicate.merged': { from: ['exception'], to: 'same' },
+  'duplicate.separated': { from: ['exception'], to: 'ready' },
   'exception.raised': { from: ['ready', 'candidates-resolved', 'accepted'], to: 'exception' },
   'exception.accepted': { from: ['exception'], to: 'same' },
   'exception.escalated': { from: ['exception'], to: 'same' },
@@ -128,6 +132,10 @@ export type Handoff = {
   exceptions: readonly RaisedException[];
   /** An exception that a receipt demands and nobody raised yet. */
   toRaise?: { class: ExceptionClass; because: string };
+  /** What the first source brought of what the contract requires. */
+  arrival?: { required: number; missing: readonly string[] };
+  /** Another handoff that may be the same request; gone once a person has said. */
+  possibleDuplicate?: { of: HandoffId; evidence: readonly MatchEvidence[] };
   /** A person named by an exception owner, to be asked next (E-03: asked, not told). */
   toAsk?: PersonId;
   ownership?: Ownership;

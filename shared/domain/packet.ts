@@ -27,6 +27,9 @@ export type Answered = { question: string; answer: string; by: PersonId; at: str
 /** What a generator proposed, kept apart from everything that was stated (P-02). It decides nothing. */
 export type Generated = { generator: string; generatorVersion: string; at: string; summary?: string; draft?: string; priority?: string };
 
+/** A value that another source states for a fact that is known already. Both are kept; the first one stays the confirmed one. */
+export type AlsoStated = { path: string; value: string; system: string; eventId: string };
+
 /** What the person asked for and who they are, as stated; anything not stated is absent and listed in `unknown`. */
 export type Packet = {
   version: number;
@@ -42,6 +45,8 @@ export type Packet = {
   answers?: readonly Answered[];
   /** The latest text of a generator; stored beside the packet, so that it never makes a version of the facts. */
   generated?: Generated;
+  /** What sources that came later state otherwise. */
+  alsoStated?: readonly AlsoStated[];
   /** Paths of the fields nobody stated, such as `contact.email` (L-06). */
   unknown: readonly string[];
 };

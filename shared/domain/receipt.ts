@@ -1,6 +1,7 @@
 // Receipts are the log: one per transition, append-only, free of personal data (free text is a note beside them).
 
 import type { CommandId, HandoffId, PersonId } from './ids.ts';
+import type { MatchEvidence } from './matching.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
 
 /** The channel an answer came through. */
@@ -33,6 +34,10 @@ export type Fact =
       contactRef: string;
       /** Paths of required facts that the signal does not state; any makes the handoff an exception `missing-context`. */
       missing: readonly string[];
+      /** How many facts the contract requires, for the measure of completeness (P-04). */
+      required?: number;
+      /** It may be the same request as another; a person compares them before anybody is asked (D-01). */
+      possibleDuplicate?: { of: HandoffId; evidence: readonly MatchEvidence[] };
       /** The contract's hours were over: when they begin again, and which message the customer gets until then (C-08). */
       closed?: { opensAt: string; tellCustomer: string };
     }
@@ -83,6 +88,21 @@ export type Fact =
     }
   | { kind: 'clarification.expired'; offer: number; owedBy: PersonId; expiresAt: string; raise: ExceptionClass }
   | { kind: 'duplicate.marked'; offer: number; by: PersonId; of: HandoffId; raise: ExceptionClass }
+  | {
+      /** Another source of the same request. Its packet version is the new one, which holds what it states. */
+      kind: 'signal.linked';
+      source: string;
+      sourceEventId: string;
+      occurredAt: string;
+      evidence: readonly MatchEvidence[];
+      /** Paths of facts that are new, and of those that it states otherwise. */
+      added: readonly string[];
+      conflicting: readonly string[];
+      /** The handoff that a reviewer merged into this one. */
+      merged?: HandoffId;
+    }
+  | { kind: 'duplicate.merged'; exception: number; by: PersonId; into: HandoffId }
+  | { kind: 'duplicate.separated'; exception: number; by: PersonId; from: HandoffId }
   | { kind: 'exception.raised'; exception: number; class: ExceptionClass; owner: PersonId; backup: PersonId; respondBy: string; because: string }
   | { kind: 'exception.accepted'; exception: number; by: PersonId; reviewAt: string; channel: Channel }
   | { kind: 'exception.escalated'; exception: number; from: PersonId; to: PersonId; respondBy: string; because: 'no-response' | 'review-passed' | 'unavailable' }

@@ -4,6 +4,7 @@ import type { LinkPurpose } from '../domain/link.ts';
 import type { Wait } from '../domain/next-step.ts';
 import type { Generated, Packet } from '../domain/packet.ts';
 import type { Receipt } from '../domain/receipt.ts';
+import type { MatchRow } from './match-book.ts';
 
 /** The task token of a workflow that waits, and for what. A secret: it stays between the table and `wake-workflow`. */
 export type StoredWait = { wait: Wait; token: string; storedAt: string; wokenAt?: string };
@@ -26,6 +27,10 @@ export type Alongside = {
   acceptance?: { seq: number; jws: string };
   /** Settles the signal that this handoff was opened for. */
   signal?: { source: string; eventId: string };
+  /** Settles the signal that joins this handoff as another source, and counts it. */
+  linkedSignal?: { source: string; eventId: string };
+  /** What arrived under each key, as it is from now on. Written only while each row still has the `version` given here (ID-11). */
+  matches?: readonly MatchRow[];
 };
 
 export type Appended =

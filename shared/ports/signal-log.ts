@@ -4,6 +4,8 @@ import type { Signal } from '../domain/signal.ts';
 export type SignalStanding =
   | { kind: 'received' }
   | { kind: 'opened'; handoffId: HandoffId }
+  /** Another source of a request that is open already. */
+  | { kind: 'linked'; handoffId: HandoffId }
   /** Met no start rule, or was a provider's test; kept with the reason (L-01). */
   | { kind: 'ignored'; because: string };
 

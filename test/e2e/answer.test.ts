@@ -72,7 +72,7 @@ it('O-01 O-05: on a 390 px screen without scripts, a person says yes, and the re
   const { handoff, message } = await aLead();
   const page = await phone.browser.newPage();
   await page.goto(linkIn(message));
-  expect(await page.content()).not.toContain('ada.marchetti@example.com');
+  expect(await page.content()).not.toContain('@example.com');
   expect(await page.locator('input[type=radio]:checked').count()).toBe(0);
 
   await page.locator('input[name=nextAction][value=call]').first().check();

@@ -6,6 +6,7 @@ import { openHandoff } from '../../functions/open-handoff/open-handoff.ts';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import { aContract, aPolicy, later, NOW } from '../support/builders.ts';
+import { memoryMatchBook } from '../support/memory-books.ts';
 import { memoryHandoffStore } from '../support/memory-handoff-store.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from '../support/memory-outside.ts';
 import { memoryPolicyBook } from '../support/memory-policy-book.ts';
@@ -58,6 +59,7 @@ function world() {
     signals: fused(memorySignalLog(table), fuse),
     policies: fused(memoryPolicyBook(table), fuse),
     handoffs: fused(memoryHandoffStore(table), fuse),
+    matches: fused(memoryMatchBook(table), fuse),
     workflow: fused({ start: workflow.start }, fuse),
     seal: fused(memoryContactSeal, fuse),
     digest: signalDigest,

@@ -62,6 +62,8 @@ const answers = fc.oneof(
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'ask-clarification', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'answer-clarification', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'mark-duplicate', ...said, of: handoffId('h-2') })) },
+  { weight: 1, arbitrary: person(fc.record({ exception: number }), (said) => ({ kind: 'merge-duplicate', ...said })) },
+  { weight: 1, arbitrary: person(fc.record({ exception: number }), (said) => ({ kind: 'separate-duplicate', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ to: anyone }), (said) => ({ kind: 'reassign', ...said })) },
   { weight: 1, arbitrary: person(fc.constant({}), (said) => ({ kind: 'withdraw', ...said })) },
   { weight: 1, arbitrary: person(fc.constant({}), (said) => ({ kind: 'take-over', ...said })) },
@@ -79,10 +81,13 @@ const answers = fc.oneof(
 );
 
 /** What a person whose turn it is may say; this drives lives beyond the first offer. `late` is somebody whose time was up. */
-type Said = 'accept' | 'reject' | 'late' | 'take' | 'assign' | 'confirm' | 'ask' | 'duplicate';
+type Said = 'accept' | 'reject' | 'late' | 'take' | 'assign' | 'merge' | 'separate' | 'confirm' | 'ask' | 'duplicate';
 
 const turn = fc
-  .tuple(fc.constantFrom<Said[]>('accept', 'accept', 'reject', 'late', 'late', 'take', 'assign', 'confirm', 'ask', 'ask', 'ask', 'duplicate'), fc.uuid())
+  .tuple(
+    fc.constantFrom<Said[]>('accept', 'accept', 'reject', 'late', 'late', 'take', 'assign', 'merge', 'separate', 'separate', 'confirm', 'ask', 'ask', 'ask', 'ask', 'duplicate'),
+    fc.uuid(),
+  )
   .map(([what, id]): { wish: Wish; told: string } => ({
     wish: (handoff, _policy, now) => onTheirTurn(handoff, what, { id, now }),
     told: `whoever's turn it is: ${what}`,
@@ -93,16 +98,17 @@ function onTheirTurn(handoff: Handoff, what: Said, { id, now }: { id: string; no
   const made = { nextAction: 'call', dueAt: later(now, 600) };
   const exception = openException(handoff);
   if (what === 'confirm') return handoff.ownership && { kind: 'confirm-next-step', ...said, by: handoff.ownership.owner, evidence: 'visit' };
-  if (what !== 'take' && what !== 'assign') return onTheirOffer(handoff, what, { said, made });
+  if (what !== 'take' && what !== 'assign' && what !== 'merge' && what !== 'separate') return onTheirOffer(handoff, what, { said, made });
   if (exception === undefined) return undefined;
   if (exception.acceptedAt === undefined) return { kind: 'accept-exception', ...said, by: exception.owner, exception: exception.number };
+  if (what === 'merge' || what === 'separate') return { kind: `${what}-duplicate`, ...said, by: exception.owner, exception: exception.number };
   const how = what === 'take' ? { resolution: 'take' as const, ...made } : { resolution: 'assign' as const, to: ROSA };
   return { kind: 'resolve-exception', ...said, by: exception.owner, exception: exception.number, how };
 }
 
 type Means = { said: { commandId: ReturnType<typeof commandId>; channel: 'email' }; made: { nextAction: string; dueAt: string } };
 
-function onTheirOffer(handoff: Handoff, what: Exclude<Said, 'take' | 'assign' | 'confirm'>, { said, made }: Means): Command | undefined {
+function onTheirOffer(handoff: Handoff, what: Exclude<Said, 'take' | 'assign' | 'merge' | 'separate' | 'confirm'>, { said, made }: Means): Command | undefined {
   const offer = what === 'late' ? handoff.offers.find((one) => one.status === 'timed-out') : pendingOffer(handoff);
   if (offer === undefined) return undefined;
   const about = { ...said, by: offer.to, offer: offer.number };
@@ -141,6 +147,19 @@ const outside = fc.oneof(
   fc.tuple(number, fc.constantFrom('email' as const, 'sms' as const)).map(([offer, channel]) => ({
     wish: (): Command => ({ kind: 'note-undelivered', commandId: commandId(`failed-${offer}`), offer, channel, reason: 'bounced' }),
     told: `offer ${offer} did not arrive by ${channel}`,
+  })),
+  fc.uuid().map((event) => ({
+    wish: (): Command => ({
+      kind: 'link-signal',
+      commandId: commandId(event),
+      source: 'twilio',
+      sourceEventId: event,
+      occurredAt: NOW,
+      evidence: ['same-email'],
+      added: [],
+      conflicting: [],
+    }),
+    told: 'another source joins',
   })),
   fc.constant({
     wish: (): Command => ({ kind: 'note-prepared', commandId: commandId('prepared'), generator: 'g', generatorVersion: '1', parts: ['draft'] }),
@@ -195,7 +214,9 @@ export type Moment = { handoff: Handoff; at: string; receipts: number };
 
 /** Lives a life; answers every row it had, oldest first. */
 export function live(policy: Policy, script: readonly Move[], missing: readonly string[] = []): { life: Life; moments: Moment[]; endedAt: string } {
-  const life = aLife(policy, { missing });
+  // Every eighth life or so begins as what may be a duplicate.
+  const possibleDuplicate = { of: handoffId('h-2'), evidence: ['same-phone' as const] };
+  const life = aLife(policy, { missing, required: 3, ...(script.length % 8 === 0 && { possibleDuplicate }) });
   const moments: Moment[] = [{ handoff: life.handoff, at: NOW, receipts: life.receipts.length }];
   let now = NOW;
   for (const { seconds, wish } of script) {

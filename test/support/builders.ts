@@ -170,7 +170,9 @@ export const says = <Kind extends PersonCommand['kind']>(kind: Kind, said: Said<
 /** A yes with a promise that the contract of these tests knows: a call within the hour. */
 export const anAccept = (by: Handoff['custodian'], offer: number, now = NOW) => says('accept', { by, offer, nextAction: 'call', dueAt: later(now, 3600), seenPacketVersion: 1 });
 
-export function anOpening(more: { missing?: readonly string[] } = {}): Extract<Fact, { kind: 'handoff.opened' }> {
+export function anOpening(
+  more: Pick<Partial<Extract<Fact, { kind: 'handoff.opened' }>>, 'missing' | 'possibleDuplicate' | 'required'> = {},
+): Extract<Fact, { kind: 'handoff.opened' }> {
   return {
     kind: 'handoff.opened',
     handoffId: ID,
@@ -180,6 +182,7 @@ export function anOpening(more: { missing?: readonly string[] } = {}): Extract<F
     contract: 'roof-inspection',
     intakeLead: INA,
     contactRef: 'contact-1',
+    ...more,
     missing: more.missing ?? [],
   };
 }

@@ -17,12 +17,12 @@ export type Life = {
   tell(command: Command, now: string): ReturnType<typeof decide>;
 };
 
-export function aLife(policy: Policy, opening: { missing?: readonly string[]; packetVersion?: number } = {}): Life {
+export function aLife(policy: Policy, { packetVersion = 1, ...opening }: Parameters<typeof anOpening>[0] & { packetVersion?: number } = {}): Life {
   const stamp = (at: string, command: Command | undefined) => ({
     at,
     commandId: command?.commandId ?? commandId('open'),
     actor: actorOf(command),
-    packetVersion: opening.packetVersion ?? 1,
+    packetVersion,
     contractVersion: policy.contract.version,
   });
   let { handoff, receipts } = apply(undefined, [anOpening(opening)], stamp(NOW, undefined)) as { handoff: Handoff; receipts: readonly Receipt[] };

@@ -3,9 +3,10 @@
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
+import type { MatchBook } from '../../shared/ports/match-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
-import { copy, type MemoryTable } from './memory-table.ts';
+import { copy, type MemoryTable, matchName } from './memory-table.ts';
 
 /** Choices by channel and address; the later one stands, and of two at the same instant the one that shuts. */
 export function memorySuppressionBook(table: MemoryTable): SuppressionBook {
@@ -108,3 +109,7 @@ export function memoryReportShelf(table: MemoryTable): ReportShelf {
     find: async (day) => copy(table.reports.get(day)),
   };
 }
+
+export const memoryMatchBook = (table: MemoryTable): MatchBook => ({
+  rows: async (keys) => copy(keys.map((key) => table.matches.get(matchName(key)) ?? { key, version: 0, entries: [] })),
+});

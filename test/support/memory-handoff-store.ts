@@ -1,6 +1,6 @@
 import { type Handoff, pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
 import type { Alongside, Appended, HandoffStore } from '../../shared/ports/handoff-store.ts';
-import { copy, type MemoryHandoff, type MemoryTable, signalName } from './memory-table.ts';
+import { copy, type MemoryHandoff, type MemoryTable, matchName, signalName } from './memory-table.ts';
 
 /** Handoffs in memory, with the guarantees of the port. */
 export function memoryHandoffStore(table: MemoryTable): HandoffStore {
@@ -22,9 +22,10 @@ export function memoryHandoffStore(table: MemoryTable): HandoffStore {
       const row = table.handoffs.get(after.id);
       if (row?.head.version !== before?.version) return readBack(row, receipts[0]);
       if (!waitsToBeOpened(table, alongside)) {
-        if (row === undefined) throw new Error(`handoff ${after.id} cannot be written: its signal does not wait to be opened`);
+        if (row === undefined && alongside.matches === undefined) throw new Error(`handoff ${after.id} cannot be written: its signal does not wait to be opened`);
         return { kind: 'stale' };
       }
+      if (!(alongside.matches ?? []).every(({ key, version }) => (table.matches.get(matchName(key))?.version ?? 0) === version)) return { kind: 'stale' };
       write(table, { before, after, receipts, alongside });
       return { kind: 'written' };
     },
@@ -48,7 +49,8 @@ function readBack(row: MemoryHandoff | undefined, first: Transition['receipts'][
   return winner?.commandId === first.commandId ? { kind: 'already-applied', handoff: copy(row.head) } : { kind: 'stale' };
 }
 
-const waitsToBeOpened = (table: MemoryTable, { signal }: Alongside) => signal === undefined || table.signals.get(signalName(signal))?.standing.kind === 'received';
+const waitsToBeOpened = (table: MemoryTable, { signal, linkedSignal }: Alongside) =>
+  [signal, linkedSignal].every((one) => one === undefined || table.signals.get(signalName(one))?.standing.kind === 'received');
 
 function write(table: MemoryTable, { before, after, receipts, alongside }: Transition): void {
   const row: MemoryHandoff = table.handoffs.get(after.id) ?? { head: after, receipts: [], packets: new Map(), notes: new Map(), acceptances: new Map() };
@@ -59,7 +61,7 @@ function write(table: MemoryTable, { before, after, receipts, alongside }: Trans
   table.handoffs.set(after.id, row);
 }
 
-function besides(table: MemoryTable, row: MemoryHandoff, { packet, wait, links = [], notes = [], acceptance, signal, generated }: Alongside): void {
+function besides(table: MemoryTable, row: MemoryHandoff, { packet, wait, links = [], notes = [], acceptance, signal, generated, linkedSignal, matches = [] }: Alongside): void {
   const handoffId = row.head.id;
   if (packet !== undefined) row.packets.set(packet.version, copy(packet));
   if (wait !== undefined) row.wait = copy(wait);
@@ -69,6 +71,12 @@ function besides(table: MemoryTable, row: MemoryHandoff, { packet, wait, links =
   if (generated !== undefined) table.generated.set(`${handoffId}#${generated.seq}`, copy(generated.generated));
   const settled = signal === undefined ? undefined : table.signals.get(signalName(signal));
   if (settled !== undefined) settled.standing = { kind: 'opened', handoffId };
+  const linked = linkedSignal === undefined ? undefined : table.signals.get(signalName(linkedSignal));
+  if (linked !== undefined) {
+    linked.standing = { kind: 'linked', handoffId };
+    table.totals.linked += 1;
+  }
+  for (const row of matches) table.matches.set(matchName(row.key), copy({ ...row, version: row.version + 1 }));
 }
 
 function count({ totals }: MemoryTable, before: Handoff | undefined, after: Handoff): void {

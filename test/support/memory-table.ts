@@ -10,6 +10,7 @@ import type { Signal } from '../../shared/domain/signal.ts';
 import type { Absence } from '../../shared/ports/absence-book.ts';
 import type { Claim } from '../../shared/ports/claim-book.ts';
 import type { LinkTarget, Note, StoredWait } from '../../shared/ports/handoff-store.ts';
+import type { MatchRow } from '../../shared/ports/match-book.ts';
 import type { ActivePolicy } from '../../shared/ports/policy-book.ts';
 import type { Totals } from '../../shared/ports/report-sources.ts';
 import type { SignalStanding } from '../../shared/ports/signal-log.ts';
@@ -24,6 +25,7 @@ export type MemoryTable = {
   claims: Map<string, Claim>;
   choices: Map<string, ContactChoice>;
   deliveries: Map<string, MessageReported[]>;
+  matches: Map<string, MatchRow>;
   totals: Totals;
   absences: Absence[];
   generated: Map<string, Generated>;
@@ -39,6 +41,7 @@ export const memoryTable = (): MemoryTable => ({
   claims: new Map(),
   choices: new Map(),
   deliveries: new Map(),
+  matches: new Map(),
   totals: { received: 0, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 0, closed: 0 },
   absences: [],
   generated: new Map(),
@@ -49,5 +52,7 @@ export const memoryTable = (): MemoryTable => ({
 
 /** A copy as a store gives it back: later changes by either side stay unseen, and undefined members are gone. */
 export const copy = <T>(value: T): T => (value === undefined ? value : JSON.parse(JSON.stringify(value)));
+
+export const matchName = ({ kind, hash }: { kind: string; hash: string }) => `${kind}#${hash}`;
 
 export const signalName = (signal: { source: string; eventId: string }) => `${signal.source}#${signal.eventId}`;

@@ -6,6 +6,7 @@ import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts'
 import { dynamodbDeliveryBook } from '../../shared/adapters/dynamodb-delivery-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
+import { dynamodbMatchBook } from '../../shared/adapters/dynamodb-match-book.ts';
 import { dynamodbPolicyBook, dynamodbPolicyPress, type PolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
 import { dynamodbSuppressionBook } from '../../shared/adapters/dynamodb-suppression-book.ts';
@@ -17,13 +18,14 @@ import { sealUnder } from '../../shared/adapters/secretsmanager-baton-seal.ts';
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { HandoffStore, LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
+import type { MatchBook } from '../../shared/ports/match-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { AttentionIndex, TotalsBook } from '../../shared/ports/report-sources.ts';
 import type { SignalLog } from '../../shared/ports/signal-log.ts';
 import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
 import { createTable, engine, startDynamodb } from './dynamodb.ts';
-import { memoryClaimBook, memoryDeliveryBook, memoryLinkBook, memoryReportShelf, memorySuppressionBook, memoryWaitBook } from './memory-books.ts';
+import { memoryClaimBook, memoryDeliveryBook, memoryLinkBook, memoryMatchBook, memoryReportShelf, memorySuppressionBook, memoryWaitBook } from './memory-books.ts';
 import { memoryHandoffStore } from './memory-handoff-store.ts';
 import { memoryPolicyBook, memoryPolicyPress } from './memory-policy-book.ts';
 import { memoryAttentionIndex, memorySignalLog, memoryTotalsBook } from './memory-report-sources.ts';
@@ -42,6 +44,7 @@ export type Stores = {
   reports: ReportShelf;
   suppressions: SuppressionBook;
   deliveries: DeliveryBook;
+  matches: MatchBook;
 };
 
 export const memoryStores = (table: MemoryTable = memoryTable()): Stores => ({
@@ -57,6 +60,7 @@ export const memoryStores = (table: MemoryTable = memoryTable()): Stores => ({
   reports: memoryReportShelf(table),
   suppressions: memorySuppressionBook(table),
   deliveries: memoryDeliveryBook(table),
+  matches: memoryMatchBook(table),
 });
 
 export const dynamodbStores = (table: Table): Stores => ({
@@ -75,6 +79,7 @@ export const dynamodbStores = (table: Table): Stores => ({
     sealUnder(async () => 'a secret of the tests that is long enough'),
   ),
   deliveries: dynamodbDeliveryBook(table),
+  matches: dynamodbMatchBook(table),
 });
 
 export type StoreKind = { name: string; start: () => Promise<{ fresh: () => Promise<Stores>; stop: () => Promise<void> }> };

@@ -6,6 +6,7 @@ import { SignalEvent } from '../../shared/contracts/signal-event.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import { aCalendar, aContract, aPolicy, INA, later, NOW } from '../support/builders.ts';
+import { memoryMatchBook } from '../support/memory-books.ts';
 import { memoryHandoffStore } from '../support/memory-handoff-store.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from '../support/memory-outside.ts';
 import { memoryPolicyBook } from '../support/memory-policy-book.ts';
@@ -33,7 +34,16 @@ function intake({ contract = {}, published = true }: { contract?: Partial<Contra
   const workflow = memoryWorkflow();
   const time = memoryTime(later(NOW, 10));
   const handoffs = memoryHandoffStore(table);
-  const deps = { signals: memorySignalLog(table), policies: memoryPolicyBook(table), handoffs, workflow, seal: memoryContactSeal, digest: signalDigest, time };
+  const deps = {
+    signals: memorySignalLog(table),
+    policies: memoryPolicyBook(table),
+    handoffs,
+    matches: memoryMatchBook(table),
+    workflow,
+    seal: memoryContactSeal,
+    digest: signalDigest,
+    time,
+  };
   const deliver = (signal: Signal) => openHandoff(deps, { schemaVersion: '1', signal });
   return { table, workflow, handoffs, time, deliver };
 }
@@ -126,7 +136,7 @@ describe('a signal that meets a start rule', () => {
     const { deliver, handoffs } = intake();
     await deliver(aSignal({ occurredAt: '2026-03-02T08:00:00-08:00', receivedAt: '2026-03-02T17:00:02+01:00' }));
     expect((await handoffs.load(id))?.handoff.occurredAt).toBe('2026-03-02T16:00:00.000Z');
-    const ahead = aSignal({ eventId: 'form-2', occurredAt: '2030-01-01T00:00:00Z' });
+    const ahead = aSignal({ eventId: 'form-2', contact: { email: 'ben@example.com' }, occurredAt: '2030-01-01T00:00:00Z' });
     await deliver(ahead);
     expect((await handoffs.load(signalDigest.handoffId(ahead)))?.handoff.occurredAt).toBe(later(NOW, 2));
   });

@@ -12,7 +12,8 @@ const LONGEST_WORDS = 600;
 export const Facts = ({ view, why }: { view: View; why?: string }) => {
   const { packet, handoff } = view.opened;
   const { facts, categories, languages, fields } = view.wording;
-  const { request, location, contact } = packet;
+  const { request, location, contact, alsoStated = [] } = packet;
+  const hides = (path: string) => path.startsWith('contact.') && path !== 'contact.language';
   const words = request.words === undefined ? '' : wordsBeforeAcceptance(request.words, contact, LONGEST_WORDS);
   const work = [request.category, request.product].filter((one) => one !== undefined).map((one) => capital(said(categories, defused(one))));
   const place = [location.postalCode, location.city, location.region].filter((one) => one !== undefined).map((one) => defused(one));
@@ -28,6 +29,13 @@ export const Facts = ({ view, why }: { view: View; why?: string }) => {
         <Fact name={facts.since} value={when(view, handoff.occurredAt)} />
         <Fact name={facts.reached} value={ways === '' ? '' : `${ways} (${facts.hidden})`} />
         <Fact name={facts.unknown} value={packet.unknown.map((path) => said(fields, path)).join(', ')} />
+        {alsoStated.map(({ path, value, system }) => (
+          <Fact
+            name={`${facts.also}: ${said(fields, path.replace(/^more\./, ''))}`}
+            value={`${hides(path) ? facts.hidden : wordsBeforeAcceptance(value, contact, LONGEST_WORDS)} (${defused(system)})`}
+          />
+        ))}
+        {packet.sources.length > 1 && <Fact name={facts.came} value={packet.sources.map(({ system }) => defused(system)).join(', ')} />}
         {(packet.answers ?? []).map(({ question, answer }) => (
           <Fact name={capital(wordsBeforeAcceptance(question, contact, 300))} value={wordsBeforeAcceptance(answer, contact, LONGEST_WORDS)} />
         ))}

@@ -1,0 +1,38 @@
+// Another source joins an open handoff: a new version of its packet, a receipt, and the signal settled, all in one transaction.
+
+import { decideLink } from '../../shared/domain/decide-duplicate.ts';
+import { apply } from '../../shared/domain/evolve.ts';
+import { firstPacket } from '../../shared/domain/first-packet.ts';
+import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
+import { linkedPacket } from '../../shared/domain/linked-packet.ts';
+import type { MatchEvidence } from '../../shared/domain/matching.ts';
+import type { Signal } from '../../shared/domain/signal.ts';
+import type { HandoffStore, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
+import type { MatchRow } from '../../shared/ports/match-book.ts';
+import type { TimeSource } from '../../shared/ports/time-source.ts';
+
+export type LinkDeps = { handoffs: HandoffStore; time: TimeSource };
+
+export type Joining = { signal: Signal; evidence: readonly MatchEvidence[]; rows: readonly MatchRow[] };
+
+/** Links a signal to a handoff as it was loaded; `stale` when anything moved meanwhile. */
+export async function linkTo(deps: LinkDeps, { handoff, packet }: LoadedHandoff, { signal, evidence, rows }: Joining): Promise<{ kind: 'linked'; handoffId: HandoffId } | 'stale'> {
+  const { source, eventId, occurredAt } = signal;
+  const next = linkedPacket(packet, firstPacket(signal));
+  const id = commandId(`link:${source}:${eventId}`);
+  const at = deps.time.now();
+  const { added, conflicting } = next;
+  const decision = decideLink(handoff, { kind: 'link-signal', commandId: id, source, sourceEventId: eventId, occurredAt, evidence, added, conflicting });
+  if (decision.kind !== 'decided') return 'stale';
+  const stamp = {
+    at,
+    commandId: id,
+    actor: { kind: 'policy' as const, rule: 'a strong match joins' },
+    packetVersion: handoff.packetVersion,
+    contractVersion: handoff.contractVersion,
+  };
+  const { receipts, handoff: after } = apply(handoff, decision.facts, stamp);
+  const version = receipts.at(-1)?.packetVersion ?? next.packet.version;
+  const appended = await deps.handoffs.append(handoff, after, receipts, { packet: { ...next.packet, version }, linkedSignal: { source, eventId }, matches: rows });
+  return appended.kind === 'stale' ? 'stale' : { kind: 'linked', handoffId: handoff.id };
+}
