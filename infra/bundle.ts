@@ -53,7 +53,11 @@ export async function bundle(outdir = BUNDLES, handlers = allHandlers()): Promis
     jsx: 'automatic',
     jsxImportSource: 'hono/jsx',
     // Lambda always provides the role's credentials in the environment: see shared/lambda/environment-credentials.ts.
-    alias: { '@aws-sdk/credential-provider-node': './shared/lambda/environment-credentials.ts' },
+    alias: {
+      '@aws-sdk/credential-provider-node': './shared/lambda/environment-credentials.ts',
+      '@smithy/core/event-streams': './shared/lambda/absent-sdk-parts.ts',
+      'mnemonist/lru-cache': './shared/lambda/absent-sdk-parts.ts',
+    },
     plugins: [constantKeys, phoneMetadata],
     legalComments: 'none',
     logLevel: 'warning',
