@@ -14,6 +14,7 @@ import type { Alongside, HandoffStore, LinkBook, LinkTarget, LoadedHandoff } fro
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { LinkSeal, PageSeal, ReceiptSeal } from '../../shared/ports/seal.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
+import { mergeSources } from './merge-sources.ts';
 import { commandFor, noteFor, PROBLEM_OF, type Wish } from './wish.ts';
 
 export type AnswerOfferDeps = {
@@ -32,6 +33,8 @@ export type OpenedLink = LoadedHandoff & {
   now: string;
   /** The seller's words, for whoever owes the answer to them. */
   question?: string;
+  /** The request that this one may be the same as, for whoever compares them. */
+  other?: LoadedHandoff;
 };
 
 export type AnswerOutcome =
@@ -59,8 +62,12 @@ export async function openLink(deps: AnswerOfferDeps, text: string): Promise<Ope
   if (loaded === undefined) return undefined;
   const policy = await deps.policies.at(loaded.handoff.contract, loaded.handoff.contractVersion);
   const question = link.purpose === 'clarification' ? await lastQuestion(deps, link.handoffId) : undefined;
-  return { ...loaded, link, policy, person: personOf(policy, link), now, ...(question !== undefined && { question }) };
+  const other = link.purpose === 'exception' ? await otherOf(deps, loaded.handoff) : undefined;
+  return { ...loaded, link, policy, person: personOf(policy, link), now, ...(question !== undefined && { question }), ...(other !== undefined && { other }) };
 }
+
+const otherOf = async ({ store }: AnswerOfferDeps, { possibleDuplicate }: Handoff): Promise<LoadedHandoff | undefined> =>
+  possibleDuplicate === undefined ? undefined : store.load(possibleDuplicate.of);
 
 const lastQuestion = async ({ store }: AnswerOfferDeps, id: HandoffId): Promise<string | undefined> => (await store.notes(id)).findLast((note) => note.kind === 'question')?.text;
 
@@ -96,6 +103,9 @@ export async function answerOffer(deps: AnswerOfferDeps, opened: OpenedLink, wis
     if (decision.kind === 'refused' && decision.because === 'packet-changed') return { kind: 'facts-changed', opened: { ...opened, ...current, now } };
     if (decision.kind === 'refused') return refusal(PROBLEM_OF[decision.because]);
     if (decision.kind !== 'decided') return { kind: 'settled', wrote: false };
+
+    const into = decision.facts.find((fact) => fact.kind === 'duplicate.merged')?.into;
+    if (into !== undefined && (await mergeSources(deps, current, into, link)) === 'over') return { kind: 'wrong', problems: [{ field: 'action', problem: 'duplicate-over' }] };
 
     const { receipts, after } = stamped(current.handoff, decision.facts, command.commandId, link, now);
     const written = await deps.store.append(current.handoff, after, receipts, await alongside(deps, { wish, receipts, after, opened, packet: current.packet }));

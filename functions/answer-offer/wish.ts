@@ -19,6 +19,8 @@ export type Wish =
   | { kind: 'answer-question'; answer: string }
   | { kind: 'duplicate'; of: HandoffId }
   | { kind: 'accept-exception' }
+  | { kind: 'merge' }
+  | { kind: 'separate' }
   | { kind: 'assign'; to: string }
   | { kind: 'take'; nextAction: string; dueAt: string }
   | { kind: 'confirm'; evidence: EvidenceKind; note: string }
@@ -49,6 +51,10 @@ export function wishFrom(form: AnswerForm, zone: string): { kind: 'wish'; wish: 
       return { kind: 'wish', wish: { kind: 'duplicate', of: handoffId(form.duplicateOf) } };
     case 'accept-exception':
       return { kind: 'wish', wish: { kind: 'accept-exception' } };
+    case 'merge-duplicate':
+      return { kind: 'wish', wish: { kind: 'merge' } };
+    case 'separate-duplicate':
+      return { kind: 'wish', wish: { kind: 'separate' } };
     case 'assign':
       return { kind: 'wish', wish: { kind: 'assign', to: form.assignTo } };
     case 'confirm-next-step':
@@ -97,6 +103,9 @@ export function commandFor(wish: Wish, link: LinkTarget, handoff: Handoff): Comm
       return { ...who, kind: 'mark-duplicate', offer: offerOf(link), of: wish.of };
     case 'accept-exception':
       return { ...who, kind: 'accept-exception', exception: exceptionOf(link) };
+    case 'merge':
+    case 'separate':
+      return { ...who, kind: `${wish.kind}-duplicate`, exception: exceptionOf(link) };
     case 'assign':
       return { ...who, kind: 'resolve-exception', exception: exceptionOf(link), how: { resolution: 'assign', to: personId(wish.to) } };
     case 'take':

@@ -70,6 +70,8 @@ const answerForm = z.discriminatedUnion(
       ),
     }),
     z.object({ action: z.literal('accept-exception'), confirm: z.literal('yes', problem('confirm-missing')).check(z.describe('The box that no machine ticks')) }),
+    z.object({ action: z.literal('merge-duplicate') }),
+    z.object({ action: z.literal('separate-duplicate') }),
     z.object({ action: z.literal('assign'), assignTo: required('person-missing').check(z.describe('Id of the person to ask')) }),
     z.object({ action: z.literal('take'), ...promise }),
     z.object({ action: z.literal('confirm-next-step'), evidence: z.enum(['call', 'meeting', 'message', 'visit', 'quote'], problem('evidence-missing')), evidenceNote: optional }),

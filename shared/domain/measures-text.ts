@@ -9,7 +9,7 @@ export type PlaceOf = (contract: string, step: number) => string;
 
 /** The whole sheet. `placeOf` finds the contract line that a cluster of rejections points at. */
 export function measuresText(measures: Measures, placeOf: PlaceOf): string {
-  const { funnel, times, rates, rejections, clusters } = measures;
+  const { funnel, times, rates, rejections, clusters, completeness } = measures;
   return [
     `Handoffs opened from ${measures.from.slice(0, 16).replace('T', ' ')} to ${measures.until.slice(0, 16).replace('T', ' ')} UTC`,
     '',
@@ -21,6 +21,9 @@ export function measuresText(measures: Measures, placeOf: PlaceOf): string {
     '',
     'Shares',
     ...table(Object.entries(rates).map(([name, share]) => [RATES[name as keyof typeof rates], `${Math.round(share * 100)} %`])),
+    '',
+    'Required facts that were there at arrival, by source',
+    ...table(Object.entries(completeness).map(([source, share]) => [source, `${Math.round(share * 100)} %`])),
     '',
     'Rejections',
     ...table(Object.entries(rejections).map(([reason, count]) => [reason, String(count)])),

@@ -40,6 +40,8 @@ export type Measures = {
   times: { eventToOffer?: Spread; offerToAcceptance?: Spread; eventToAcceptance?: Spread; exceptionAge?: Spread };
   rates: Rates;
   rejections: Readonly<Partial<Record<RejectReason, number>>>;
+  /** Of the facts that the contract requires, the share that was there at arrival, by source (P-04). */
+  completeness: Readonly<Record<string, number>>;
   clusters: readonly RejectionCluster[];
 };
 
@@ -52,6 +54,7 @@ export function measure(handoffs: readonly Handoff[], from: string, until: strin
     times: timesOf(handoffs, until),
     rates: ratesOf(handoffs, until),
     rejections: rejectionsOf(handoffs),
+    completeness: completenessOf(handoffs),
     clusters: clustersOf(handoffs),
   };
 }
@@ -99,6 +102,17 @@ function rejectionsOf(handoffs: readonly Handoff[]): Measures['rejections'] {
   const counts: Partial<Record<RejectReason, number>> = {};
   for (const { reason } of handoffs.flatMap((one) => one.offers)) if (reason !== undefined) counts[reason] = (counts[reason] ?? 0) + 1;
   return counts;
+}
+
+/** A contract that requires nothing says nothing about its sources. */
+function completenessOf(handoffs: readonly Handoff[]): Record<string, number> {
+  const counts = new Map<string, { required: number; there: number }>();
+  for (const { source, arrival } of handoffs) {
+    if (arrival === undefined || arrival.required === 0) continue;
+    const { required, there } = counts.get(source.system) ?? { required: 0, there: 0 };
+    counts.set(source.system, { required: required + arrival.required, there: there + arrival.required - arrival.missing.length });
+  }
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([source, { required, there }]) => [source, there / required]));
 }
 
 /** Largest first; a single no is no cluster. */

@@ -1,5 +1,6 @@
 // A request that cannot go on, and the named person who answers for it (E-02, E-03).
 
+import { wordsBeforeAcceptance } from '../../../shared/domain/free-text.ts';
 import type { ExceptionClass } from '../../../shared/domain/policy.ts';
 import { AnswerForm, Folded, Pick, Tick } from './controls.tsx';
 import { Fact, Facts } from './facts.tsx';
@@ -41,6 +42,7 @@ export const ExceptionOwnerPage = ({ view }: { view: ViewOf<'exception-owner'> }
         <Stopped view={view} />
         <Facts view={view} />
       </section>
+      {view.opened.handoff.possibleDuplicate !== undefined && <OneOrTwo view={view} />}
       <Folded view={view} action="assign" title={words.assignTitle}>
         <AnswerForm view={view} action="assign" button={words.assign}>
           <Pick
@@ -66,6 +68,41 @@ export const ExceptionOwnerPage = ({ view }: { view: ViewOf<'exception-owner'> }
   );
 };
 
+/** What only a person can say: one request, or two (D-01). */
+const OneOrTwo = ({ view }: { view: View }) => {
+  const { exception: words } = view.wording;
+  return (
+    <section class="card">
+      <h2>{words.mergeTitle}</h2>
+      <p>{words.mergeHint}</p>
+      <AnswerForm view={view} action="merge-duplicate" button={words.merge} main />
+      <h2>{words.separateTitle}</h2>
+      <p>{words.separateHint}</p>
+      <AnswerForm view={view} action="separate-duplicate" button={words.separate} />
+    </section>
+  );
+};
+
+/** The other request, as far as it helps to compare: who holds it, when it came, what was said, and which identifiers are the same, without their values. */
+const OtherRequest = ({ view }: { view: View }) => {
+  const { handoff, other } = view.opened;
+  const { exception: words, facts, matches } = view.wording;
+  if (handoff.possibleDuplicate === undefined) return null;
+  const { of, evidence } = handoff.possibleDuplicate;
+  return (
+    <>
+      <Fact name={words.other} value={other === undefined ? of : `${of} (${nameOf(view, other.handoff.custodian)})`} />
+      <Fact name={words.same} value={evidence.map((one) => matches[one]).join(', ')} />
+      {other !== undefined && (
+        <>
+          <Fact name={`${words.other}: ${facts.since}`} value={when(view, other.handoff.occurredAt)} />
+          <Fact name={`${words.other}: ${facts.words}`} value={wordsBeforeAcceptance(other.packet.request.words ?? '', other.packet.contact, 300)} />
+        </>
+      )}
+    </>
+  );
+};
+
 /** Classes whose name says everything that their reason says. */
 const SELF_EVIDENT: readonly ExceptionClass[] = ['no-eligible-owner', 'all-declined', 'nobody-answered'];
 
@@ -78,9 +115,10 @@ const Stopped = ({ view }: { view: View<ViewOf<'exception-open' | 'exception-own
     <>
       <p class="note">
         <strong>{exceptions[exception.class]}.</strong>
-        {!SELF_EVIDENT.includes(exception.class) && ` ${exception.because}`}
+        {!SELF_EVIDENT.includes(exception.class) && view.opened.handoff.possibleDuplicate === undefined && ` ${exception.because}`}
       </p>
       <dl>
+        <OtherRequest view={view} />
         <Fact name={words.earlier} value={[...new Set(asked)].map((person) => nameOf(view, person)).join(', ')} />
       </dl>
     </>
