@@ -13,7 +13,7 @@ export type LinkedPacket = { packet: Packet; added: string[]; conflicting: strin
 const PARTS = ['contact', 'request', 'location', 'consent'] as const;
 
 /** The first value stays the confirmed one; another value is listed with its source. Only a "no" to messages counts at once, whoever says it. */
-export function linkedPacket(packet: Packet, stated: Stated): LinkedPacket {
+export function linkedPacket({ generated: _apart, ...packet }: Packet, stated: Stated): LinkedPacket {
   const [source] = stated.sources;
   if (source === undefined) throw new Error('whatever was stated has a source');
   const added: string[] = [];
