@@ -2,7 +2,7 @@
 
 import { type Command, type Output, UsageError } from './command.ts';
 import { measures } from './commands/measures.ts';
-import { away, reassign, takeover, withdraw } from './commands/order.ts';
+import { away, pause, reassign, resume, takeover, withdraw } from './commands/order.ts';
 import { policy } from './commands/policy.ts';
 import { quarantine } from './commands/quarantine.ts';
 import { report } from './commands/report.ts';
@@ -12,7 +12,7 @@ import { source } from './commands/source.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
 
-const COMMANDS: readonly Command[] = [start, send, source, quarantine, show, report, measures, verify, policy, reassign, withdraw, away, takeover];
+const COMMANDS: readonly Command[] = [start, send, source, quarantine, show, report, measures, verify, policy, reassign, withdraw, away, takeover, pause, resume];
 
 const terminal: Output = { line: (text) => console.log(text), error: (text) => console.error(text) };
 

@@ -12,7 +12,17 @@ type Values = Readonly<Record<string, string | boolean | undefined>>;
 /** Reads one order from the words and options of a command line; `now` is the installation's time. */
 type Reader = (subject: string, values: Values, now: string) => unknown;
 
-const OPTIONS = { ...INSTALLATION_OPTIONS, by: { type: 'string' }, to: { type: 'string' }, why: { type: 'string' }, from: { type: 'string' }, until: { type: 'string' } } as const;
+const OPTIONS = {
+  ...INSTALLATION_OPTIONS,
+  by: { type: 'string' },
+  to: { type: 'string' },
+  why: { type: 'string' },
+  from: { type: 'string' },
+  until: { type: 'string' },
+  contract: { type: 'string' },
+  contact: { type: 'string' },
+  'customer-only': { type: 'boolean' },
+} as const;
 const DONE = 'Ordered. What came of it is in the receipts: baton show HANDOFF.';
 
 function order(name: string, summary: string, usage: string, read: Reader): Command {
@@ -63,6 +73,27 @@ export const away = order('away', 'say that a person cannot answer: what they ho
   person,
   from: values.from ?? now,
   until: values.until,
+}));
+
+const scopeOf = ({ contract, contact }: Values) =>
+  typeof contract === 'string' ? { of: 'contract', contract } : typeof contact === 'string' ? { of: 'contact', contactRef: contact } : { of: 'all' };
+
+export const pause = order(
+  'pause',
+  'stop sending; clocks, receipts and answers go on',
+  'pause REASON --by PERSON [--contract NAME | --contact REF] [--customer-only]',
+  (_reason, values) => ({
+    ...kind('sending.pause'),
+    by: values.by,
+    scope: scopeOf(values),
+    audience: values['customer-only'] === true ? 'customers' : 'everyone',
+  }),
+);
+
+export const resume = order('resume', 'send again what is still wanted', 'resume REASON --by PERSON [--contract NAME | --contact REF]', (_reason, values) => ({
+  ...kind('sending.resume'),
+  by: values.by,
+  scope: scopeOf(values),
 }));
 
 export const takeover = order('takeover', 'say that a person works with the customer: automation steps aside', 'takeover HANDOFF --by PERSON', (handoffId, values) => ({

@@ -8,6 +8,7 @@ import type { Generated } from '../../shared/domain/packet.ts';
 import { transition, type Wish } from '../../shared/domain/workflow-transition.ts';
 import type { AbsenceBook, PersonIndex } from '../../shared/ports/absence-book.ts';
 import type { HandoffStore, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
+import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { LinkSeal } from '../../shared/ports/seal.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
@@ -16,6 +17,7 @@ export type CarryOutOrderDeps = {
   store: HandoffStore;
   policies: PolicyBook;
   absences: AbsenceBook;
+  pauses: Pick<PauseBook, 'pause' | 'resume'>;
   people: PersonIndex;
   seal: Pick<LinkSeal, 'mint'>;
   time: TimeSource;
@@ -32,6 +34,7 @@ const ATTEMPTS = 5;
 /** Carries out one order. Repeating it changes nothing: its id is part of every command. */
 export async function carryOutOrder(deps: CarryOutOrderDeps, { orderId, order }: OrderEvent): Promise<Carried[]> {
   if (order.kind === 'person.unavailable') return unavailable(deps, order, orderId);
+  if (order.kind === 'sending.pause' || order.kind === 'sending.resume') return sending(deps, order, orderId);
   return [await direct(deps, order.handoffId, wishOf(order, orderId), { why: 'why' in order ? order.why : undefined })];
 }
 
@@ -46,7 +49,15 @@ async function unavailable(deps: CarryOutOrderDeps, { person, from, until }: Ext
   return carried;
 }
 
-function wishOf(order: Exclude<Order, { kind: 'person.unavailable' }>, orderId: string): Wish {
+/** Stops or resumes sending. It touches no handoff: what was held is judged again, on the row as it is by then (D-05). */
+async function sending({ pauses, time }: CarryOutOrderDeps, order: Extract<Order, { kind: 'sending.pause' | 'sending.resume' }>, orderId: string): Promise<Carried[]> {
+  const { scope, by } = order;
+  if (order.kind === 'sending.pause') await pauses.pause({ scope, audience: order.audience, by, since: time.now() }, orderId);
+  else await pauses.resume(scope, by, time.now(), orderId);
+  return [];
+}
+
+function wishOf(order: Exclude<Order, { kind: 'person.unavailable' | 'sending.pause' | 'sending.resume' }>, orderId: string): Wish {
   const said = (by: PersonId) => ({ by, channel: 'api' as const, commandId: commandId(`order:${orderId}`) });
   const actor = (person: PersonId) => ({ kind: 'person' as const, person, channel: 'api' as const });
   switch (order.kind) {

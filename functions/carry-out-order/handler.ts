@@ -1,5 +1,6 @@
 import { dynamodbAbsenceBook } from '../../shared/adapters/dynamodb-absence-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbPauseBook } from '../../shared/adapters/dynamodb-pause-book.ts';
 import { dynamodbPersonIndex } from '../../shared/adapters/dynamodb-person-index.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbQuarantine } from '../../shared/adapters/dynamodb-quarantine.ts';
@@ -21,6 +22,7 @@ const deps = {
   store: dynamodbHandoffStore(table),
   policies: dynamodbPolicyBook(table),
   absences: dynamodbAbsenceBook(table),
+  pauses: dynamodbPauseBook(table),
   people: dynamodbPersonIndex(table),
   seal: batonSeal(env('BATON_SECRET')),
   time: systemTime,

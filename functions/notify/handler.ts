@@ -1,6 +1,7 @@
 import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
+import { dynamodbPauseBook } from '../../shared/adapters/dynamodb-pause-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { reportSummary } from '../../shared/adapters/dynamodb-report-summary.ts';
 import { dynamodbSuppressionBook } from '../../shared/adapters/dynamodb-suppression-book.ts';
@@ -22,6 +23,7 @@ const deps: NotifyDeps = {
   links: dynamodbLinkBook(table),
   policies: dynamodbPolicyBook(table),
   claims: dynamodbClaimBook(table),
+  pauses: dynamodbPauseBook(table),
   email: sesv2EmailSender({ from: env('MAIL_FROM'), configurationSet: env('MAIL_CONFIGURATION_SET') }),
   sms: smsVoiceSmsSender(env('SMS_FROM')),
   reports: { find: (day) => reportSummary(table, day) },

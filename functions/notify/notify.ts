@@ -6,12 +6,14 @@ import type { ReceiptEvent } from '../../shared/contracts/receipt-event.ts';
 import type { ReportPublishedEvent } from '../../shared/contracts/report-event.ts';
 import { type HandoffId, handoffId } from '../../shared/domain/ids.ts';
 import { LINK_CHANNELS, type LinkChannel } from '../../shared/domain/link.ts';
+import { pauseOver } from '../../shared/domain/pause.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import { wordingFor } from '../../shared/domain/wording/wording.ts';
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { HandoffStore, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { EmailSender, Sent, SmsSender } from '../../shared/ports/message-sender.ts';
+import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
@@ -24,6 +26,7 @@ export type NotifyDeps = {
   links: LinkBook;
   policies: PolicyBook;
   claims: ClaimBook;
+  pauses: Pick<PauseBook, 'pauses'>;
   email: EmailSender;
   sms: SmsSender;
   reports: Pick<ReportShelf, 'find'>;
@@ -63,7 +66,7 @@ async function notifyReport(deps: NotifyDeps, { day, scheduledAt }: ReportPublis
 /** Tries a message of unknown outcome once more, with the same link and words; then leaves it, and says so. */
 async function notifyUnsettled(deps: NotifyDeps, { handoffId: id, effect }: MessageUnsettledEvent): Promise<void> {
   const claim = await deps.claims.find(id, effect);
-  if (claim === undefined || claim.result !== undefined) return;
+  if (claim === undefined || claim.result !== undefined || (await isHeld(deps, id))) return;
   if (claim.attempts >= MOST_ATTEMPTS) return settle(deps, id, effect, { kind: 'refused', because: `outcome unknown after ${claim.attempts} attempts` });
   const message = (await rebuilt(deps, id, effect)).find((one) => one.effect === effect);
   if (!(await deps.claims.reclaim(claim, deps.time.now()))) return;
@@ -74,7 +77,16 @@ async function notifyUnsettled(deps: NotifyDeps, { handoffId: id, effect }: Mess
 type Outgoing = { effect: string; to?: { channel: LinkChannel; address: string }; send: () => Promise<Sent> } | { effect: string; skip: string };
 
 async function first(deps: NotifyDeps, id: HandoffId, message: Outgoing): Promise<void> {
-  if (await deps.claims.claim(id, message.effect, deps.time.now())) await carryOut(deps, id, message);
+  if (!(await deps.claims.claim(id, message.effect, deps.time.now()))) return;
+  if (!(await isHeld(deps, id))) await carryOut(deps, id, message);
+}
+
+/** While sending is paused the claim stays open. Reconcile brings it back, and after the pause it is judged on the row as it is then (OP-09). */
+async function isHeld({ pauses, store }: NotifyDeps, id: HandoffId): Promise<boolean> {
+  const standing = id === REPORTS ? [] : await pauses.pauses();
+  if (standing.length === 0) return false;
+  const loaded = await store.load(id);
+  return loaded !== undefined && pauseOver(standing, loaded.handoff, 'staff') !== undefined;
 }
 
 async function carryOut(deps: NotifyDeps, id: HandoffId, message: Outgoing): Promise<void> {

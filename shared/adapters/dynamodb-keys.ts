@@ -51,6 +51,8 @@ export const deliveryKey = ({ provider, messageId, state }: Pick<MessageReported
 export const totalsKey = (shard: number): Key => ({ pk: `TOTALS#${shard}`, sk: 'TOTALS' });
 export const policyKey = (hash: string, part: 'CONTRACT' | 'ROSTER' | 'CALENDARS'): Key => ({ pk: `POLICY#${hash}`, sk: part });
 export const activePolicyKey: Key = { pk: 'POLICY', sk: 'ACTIVE' };
+export const pausesKey: Key = { pk: 'POLICY', sk: 'PAUSES' };
+export const pauseNoteKey = (at: string, orderId: string): Key => ({ pk: 'PAUSES', sk: `NOTE#${at}#${orderId}` });
 export const absencesKey: Key = { pk: 'POLICY', sk: 'ABSENCES' };
 export const reportKey = (day: string): Key => ({ pk: `REPORT#${day}`, sk: 'REPORT' });
 

@@ -8,6 +8,13 @@ const why = z.exactOptional(z.string().check(z.minLength(1), z.maxLength(1000), 
 const handoffId = handoffIdOf('The handoff.');
 const by = personIdOf('Who orders it: a person whom the contract names for it.');
 
+export const PauseScope = z.discriminatedUnion('of', [
+  z.object({ of: z.literal('all') }),
+  z.object({ of: z.literal('contract'), contract: z.string().check(z.minLength(1), z.describe('Name of the contract.')) }),
+  z.object({ of: z.literal('contact'), contactRef: z.string().check(z.minLength(1), z.describe('Pseudonym of the contact, as in `handoff.opened`.')) }),
+]);
+export const PauseAudience = z.enum(['customers', 'everyone']).check(z.describe('Whose messages stop.'));
+
 const Order = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('person.unavailable'),
@@ -18,6 +25,8 @@ const Order = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('handoff.reassign'), handoffId, by, to: personIdOf('Who is asked next.'), why }),
   z.object({ kind: z.literal('handoff.withdraw'), handoffId, by, why }),
   z.object({ kind: z.literal('human.takeover'), handoffId, person: personIdOf('Who works with the customer.') }),
+  z.object({ kind: z.literal('sending.pause'), by, scope: PauseScope, audience: PauseAudience }),
+  z.object({ kind: z.literal('sending.resume'), by, scope: PauseScope }),
   z.object({ kind: z.literal('next-step.evidence'), handoffId, person: personIdOf('The owner, whose promise it was.'), evidence: EvidenceKind }),
 ]);
 export type Order = z.output<typeof Order>;
@@ -31,4 +40,12 @@ export const OrderEvent = z.object({
 export type OrderEvent = z.output<typeof OrderEvent>;
 
 /** Detail types of orders. */
-export const ORDER_KINDS = ['person.unavailable', 'handoff.reassign', 'handoff.withdraw', 'human.takeover', 'next-step.evidence'] as const satisfies readonly Order['kind'][];
+export const ORDER_KINDS = [
+  'person.unavailable',
+  'handoff.reassign',
+  'handoff.withdraw',
+  'human.takeover',
+  'next-step.evidence',
+  'sending.pause',
+  'sending.resume',
+] as const satisfies readonly Order['kind'][];

@@ -117,3 +117,17 @@ story('L-10: a person takes over; the flag stands, and it is no acceptance', asy
   const { takenOver, custodian, state } = await baton.handoff(handoff);
   expect({ person: takenOver?.person, custodian, state }).toEqual({ person: 'sam', custodian: 'ina', state: 'acceptance-requested' });
 });
+
+story('D-05 OP-09: while sending is paused nothing goes out, clocks and answers go on; afterwards what is still wanted is sent', async (baton) => {
+  await baton.whenOrdered({ kind: 'sending.pause', by: 'dana', scope: { of: 'all' }, audience: 'everyone' });
+  const handoff = await baton.givenSignal(aRoofInspection());
+  const [primary, backup] = await baton.candidates(handoff);
+  await baton.thenNoMessageTo(primary, handoff);
+  await baton.fastForward({ minutes: 5 });
+  await baton.thenState(handoff, 'backup-requested');
+  await baton.thenNoMessageTo(backup, handoff);
+  await baton.whenOrdered({ kind: 'sending.resume', by: 'dana', scope: { of: 'all' } });
+  await baton.fastForward({ minutes: 4 });
+
+  await baton.thenNoMessageTo(primary, handoff);
+});

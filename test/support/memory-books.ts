@@ -1,9 +1,11 @@
 // The smaller stores in memory, each with the guarantees of its port.
 
+import { type Pause, type PauseNote, sameScope } from '../../shared/domain/pause.ts';
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { MatchBook } from '../../shared/ports/match-book.ts';
+import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
 import { copy, type MemoryTable, matchName } from './memory-table.ts';
@@ -113,3 +115,21 @@ export function memoryReportShelf(table: MemoryTable): ReportShelf {
 export const memoryMatchBook = (table: MemoryTable): MatchBook => ({
   rows: async (keys) => copy(keys.map((key) => table.matches.get(matchName(key)) ?? { key, version: 0, entries: [] })),
 });
+
+export function memoryPauseBook(): PauseBook {
+  let standing: Pause[] = [];
+  const notes: PauseNote[] = [];
+  const others = (scope: Pause['scope']) => standing.filter((one) => !sameScope(one.scope, scope));
+  return {
+    pauses: async () => standing,
+    notes: async () => notes,
+    async pause(pause) {
+      standing = [...others(pause.scope), pause];
+      notes.push({ kind: 'sending.paused', scope: pause.scope, by: pause.by, at: pause.since });
+    },
+    async resume(scope, by, at) {
+      standing = others(scope);
+      notes.push({ kind: 'sending.resumed', scope, by, at });
+    },
+  };
+}

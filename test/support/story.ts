@@ -234,15 +234,19 @@ export async function collectStories(load: () => Promise<unknown>): Promise<Stor
 }
 
 /** Tells one story. Its name begins with the rule or case ids it shows. */
-export function story(name: string, tell: (baton: Baton) => Promise<void>): void {
+export function story(name: string, tell: (baton: Baton) => Promise<void>, timeoutSeconds = 120): void {
   if (collected !== undefined) {
     collected.push({ name, tell });
     return;
   }
-  it(name, async () => {
-    running ??= bootBaton();
-    const baton = await running;
-    onTestFinished(() => baton.runtime.idle());
-    await tell(baton);
-  });
+  it(
+    name,
+    async () => {
+      running ??= bootBaton();
+      const baton = await running;
+      onTestFinished(() => baton.runtime.idle());
+      await tell(baton);
+    },
+    timeoutSeconds * 1000,
+  );
 }

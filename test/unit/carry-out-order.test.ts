@@ -6,6 +6,7 @@ import { type Order, OrderEvent } from '../../shared/contracts/order-event.ts';
 import type { PersonId } from '../../shared/domain/ids.ts';
 import { anOfferedWorld, get, post, seal, staff, textOf, type World } from '../support/answering.ts';
 import { aPolicy, INA, later, NOW, ROSA, SAM } from '../support/builders.ts';
+import { memoryPauseBook } from '../support/memory-books.ts';
 
 const english = () => aPolicy({ people: staff().map((person) => ({ ...person, speaks: 'en' as const })) });
 const YES = { action: 'accept', nextAction: 'call', due: '2026-03-02T15:00' };
@@ -15,6 +16,7 @@ const deps = (world: World) => ({
   store: world.store,
   policies: world.deps.policies,
   absences: { note: async (absence: World['table']['absences'][number]) => void world.table.absences.push(absence) },
+  pauses: memoryPauseBook(),
   people: { heldBy: async (person: PersonId) => [...world.table.handoffs.values()].filter(({ head }) => JSON.stringify(head).includes(person)).map(({ head }) => head.id) },
   seal,
   time: world.time,

@@ -5,7 +5,7 @@ import type { Receipt } from '../../shared/domain/receipt.ts';
 import type { Email, Sent, Sms } from '../../shared/ports/message-sender.ts';
 import { anOfferedWorld, post, staff, type World } from '../support/answering.ts';
 import { aPolicy, DANA, INA, OMAR, ROSA, SAM } from '../support/builders.ts';
-import { memoryClaimBook, memoryReportShelf, memorySuppressionBook } from '../support/memory-books.ts';
+import { memoryClaimBook, memoryPauseBook, memoryReportShelf, memorySuppressionBook } from '../support/memory-books.ts';
 import { memoryEmailSender, memorySmsSender } from '../support/memory-outside.ts';
 
 const packet = {
@@ -21,12 +21,14 @@ type Answers = { email?: (email: Email) => Sent; sms?: (sms: Sms) => Sent; publi
 async function aNotifier(world: World, answers: Answers = {}) {
   const [email, sms] = [memoryEmailSender(answers.email), memorySmsSender(answers.sms)];
   const claims = memoryClaimBook(world.table);
+  const pauses = memoryPauseBook();
   const settled: string[] = [];
   const deps: NotifyDeps = {
     store: world.store,
     links: world.links,
     policies: world.deps.policies,
     claims,
+    pauses,
     email,
     sms,
     reports: memoryReportShelf(world.table),
@@ -47,6 +49,7 @@ async function aNotifier(world: World, answers: Answers = {}) {
     email,
     sms,
     claims,
+    pauses,
     settled,
     tell,
     about: async (kind: Receipt['kind']) => tell(await last(kind)),
@@ -453,5 +456,45 @@ describe('a reminder', () => {
     await notifier.about('offer.reminded');
     expect(notifier.email.sent).toEqual([]);
     expect(notifier.settled).toContain('skipped offer.reminded:4:email');
+  });
+});
+
+describe('a pause', () => {
+  const PAUSE = { scope: { of: 'all' }, audience: 'everyone', by: DANA, since: '2026-03-02T16:00:00.000Z' } as const;
+
+  test('D-05 OP-09: holds messages back without losing them, and after it what is still wanted goes out', async () => {
+    const world = await offered();
+    const notifier = await aNotifier(world);
+    await notifier.pauses.pause(PAUSE, 'p-1');
+    await notifier.about('acceptance.requested');
+    await notifier.unsettled('acceptance.requested:3:email');
+    expect([notifier.email.sent, notifier.sms.sent, notifier.settled]).toEqual([[], [], []]);
+    await notifier.pauses.resume(PAUSE.scope, DANA, world.time.now(), 'r-1');
+    await notifier.unsettled('acceptance.requested:3:email');
+    expect(notifier.email.sent).toHaveLength(1);
+    expect((await notifier.pauses.notes()).map((one) => one.kind)).toEqual(['sending.paused', 'sending.resumed']);
+  });
+
+  test('D-05: accepting works meanwhile, and what the answer overtook is skipped afterwards', async () => {
+    const world = await offered();
+    const notifier = await aNotifier(world);
+    await notifier.pauses.pause(PAUSE, 'p-1');
+    await notifier.about('acceptance.requested');
+    await post(world, await world.linkOf(ROSA), YES);
+    expect((await world.row()).ownership?.owner).toBe(ROSA);
+    await notifier.pauses.resume(PAUSE.scope, DANA, world.time.now(), 'r-1');
+    await notifier.unsettled('acceptance.requested:3:email');
+    expect(notifier.email.sent).toEqual([]);
+    expect(notifier.settled).toContain('skipped acceptance.requested:3:email');
+  });
+
+  test('D-05: of another contract, another contact or customers alone holds nothing of staff back', async () => {
+    const world = await offered();
+    const notifier = await aNotifier(world);
+    await notifier.pauses.pause({ ...PAUSE, audience: 'customers' }, 'p-1');
+    await notifier.pauses.pause({ ...PAUSE, scope: { of: 'contract', contract: 'gutters' } }, 'p-2');
+    await notifier.pauses.pause({ ...PAUSE, scope: { of: 'contact', contactRef: 'somebody' } }, 'p-3');
+    await notifier.about('acceptance.requested');
+    expect(notifier.email.sent).toHaveLength(1);
   });
 });
