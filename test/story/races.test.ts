@@ -7,30 +7,34 @@ import { story } from '../support/story.ts';
 const ROUNDS = 200;
 const TOGETHER = 20;
 
-story('SF-03 CC-01: a yes and the end of its window in the same instant: one acceptance each time, and the machine waits for what the row says', async (baton) => {
-  for (let done = 0; done < ROUNDS; done += TOGETHER) {
-    const handoffs = await Promise.all(Array.from({ length: TOGETHER }, () => baton.givenSignal(aRoofInspection())));
-    const messages = await Promise.all(
-      handoffs.map(async (handoff) => {
-        const [primary] = await baton.candidates(handoff);
-        return baton.offerTo(primary, handoff);
-      }),
-    );
-    const answers = messages.map((message) => baton.whenAccepted(message, { dueIn: { hours: 30 } }));
-    await Promise.all([...answers, baton.fastForward({ minutes: 5 })]);
-    await baton.runtime.idle();
-    for (const handoff of handoffs) await thenOneOwner(handoff);
-  }
+story(
+  'SF-03 CC-01: a yes and the end of its window in the same instant: one acceptance each time, and the machine waits for what the row says',
+  async (baton) => {
+    for (let done = 0; done < ROUNDS; done += TOGETHER) {
+      const handoffs = await Promise.all(Array.from({ length: TOGETHER }, () => baton.givenSignal(aRoofInspection())));
+      const messages = await Promise.all(
+        handoffs.map(async (handoff) => {
+          const [primary] = await baton.candidates(handoff);
+          return baton.offerTo(primary, handoff);
+        }),
+      );
+      const answers = messages.map((message) => baton.whenAccepted(message, { dueIn: { hours: 30 } }));
+      await Promise.all([...answers, baton.fastForward({ minutes: 5 })]);
+      await baton.runtime.idle();
+      for (const handoff of handoffs) await thenOneOwner(handoff);
+    }
 
-  async function thenOneOwner(handoff: HandoffId) {
-    const { state, offers, ownership, custodian } = await baton.handoff(handoff);
-    expect(offers.filter((offer) => offer.status === 'accepted')).toHaveLength(1);
-    expect(offers.filter((offer) => offer.status === 'pending')).toEqual([]);
-    expect({ state, custodian }).toEqual({ state: 'accepted', custodian: ownership?.owner });
-    expect((await dynamodbWaitBook(baton.table).find(handoff))?.wait).toBe(`next-step:${ownership?.dueAt}`);
-    expect(await baton.workflow(handoff)).toBe('RUNNING');
-  }
-});
+    async function thenOneOwner(handoff: HandoffId) {
+      const { state, offers, ownership, custodian } = await baton.handoff(handoff);
+      expect(offers.filter((offer) => offer.status === 'accepted')).toHaveLength(1);
+      expect(offers.filter((offer) => offer.status === 'pending')).toEqual([]);
+      expect({ state, custodian }).toEqual({ state: 'accepted', custodian: ownership?.owner });
+      expect((await dynamodbWaitBook(baton.table).find(handoff))?.wait).toBe(`next-step:${ownership?.dueAt}`);
+      expect(await baton.workflow(handoff)).toBe('RUNNING');
+    }
+  },
+  600,
+);
 
 story('CC-01: two people say yes at once: one owns it, and the other is told who', async (baton) => {
   const handoff = await baton.givenSignal(aRoofInspection());
