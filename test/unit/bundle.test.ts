@@ -58,6 +58,11 @@ describe('bundles', () => {
     for (const { name, bytes } of bundles) expect([name, bytes <= BUNDLE_BUDGET]).toEqual([name, true]);
   });
 
+  test('what the SDK says about its own packages stays out, except their versions', () => {
+    for (const { name } of bundles) expect([name, /devDependencies:|typesVersions:/.test(textOf(name))]).toEqual([name, false]);
+    expect(textOf('answer-offer')).toContain('name:"@aws-sdk/client-dynamodb",version:"');
+  });
+
   test('the same sources give the same bytes, in any folder', async () => {
     await bundle(path.resolve(folder, 'two'));
     expect(hashOf(path.join(folder, 'two'))).toBe(hashOf(path.join(folder, 'one')));
