@@ -62,7 +62,7 @@ export class BatonStack extends Stack {
   /** Stream, rules and schedules, and every queue that something may end in. */
   #connect(functions: Functions, given: Given, machine: StateMachine): { rules: IRule[]; queues: Queue[] } {
     const { bus } = given;
-    const { openHandoff, notify, wakeWorkflow, reportOrphans, reconcile, suppressContact, noteDelivery, carryOutOrder } = functions;
+    const { openHandoff, notify, wakeWorkflow, reportOrphans, reconcile, suppressContact, noteDelivery, carryOutOrder, answerOffer } = functions;
     const consumptions = [
       consume(this, 'OpenHandoff', { bus, pattern: CONSUMERS.OpenHandoff, target: openHandoff, hours: 24, description: 'A signal opens a handoff.' }),
       consume(this, 'Notify', { bus, pattern: CONSUMERS.Notify, target: notify, hours: 1, description: 'People hear what concerns them.' }),
@@ -83,6 +83,7 @@ export class BatonStack extends Stack {
         hours: 1,
         description: 'What generators say: texts are kept apart, anything else is refused.',
       }),
+      consume(this, 'AnswerOffer', { bus, pattern: CONSUMERS.AnswerOffer, target: answerOffer, hours: 1, description: 'A click in Slack answers an offer.' }),
       consume(this, 'MailDelivery', { pattern: DELIVERIES.MailDelivery, target: noteDelivery, hours: 24, description: 'What SES says about our mail.' }),
       consume(this, 'TextDelivery', { pattern: DELIVERIES.TextDelivery, target: noteDelivery, hours: 24, description: 'What AWS says about our text messages.' }),
       consume(this, 'EndedWorkflow', {

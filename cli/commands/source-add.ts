@@ -19,7 +19,7 @@ const OPTIONS = {
 } as const;
 
 /** Systems whose answers are fetched, by the provider that names them. */
-const FETCHED: Readonly<Record<string, string>> = { 'meta-leads': 'meta' };
+const FETCHED: Readonly<Record<string, string>> = { 'meta-leads': 'meta', slack: 'slack' };
 
 /** The provider with this name, or a usage error that lists them. */
 export function wantedProvider([name, ...more]: readonly string[]): Provider {
@@ -65,8 +65,8 @@ const isVerifyToken = (value: string): boolean => value.startsWith(VERIFY_TOKEN)
 async function keepFetchToken({ name }: Provider, token: string | undefined): Promise<void> {
   if (token === undefined) return;
   const system = Object.hasOwn(FETCHED, name) ? FETCHED[name] : undefined;
-  if (system === undefined || token === '') throw new UsageError('only meta-leads needs a token to fetch answers, and it is not empty.');
-  await writeValues(`${FETCH_SECRETS_PREFIX}${system}`, [token], `Token with which Baton fetches answers from ${system}.`);
+  if (system === undefined || token === '') throw new UsageError('only meta-leads and slack take such a token, and it is not empty.');
+  await writeValues(`${FETCH_SECRETS_PREFIX}${system}`, [token], `Token with which Baton calls ${system}.`);
 }
 
 /** What to do in the provider's screens, with the real values. A secret that the provider made is not shown again. */

@@ -20,7 +20,8 @@ test   sends a genuine sample, signed with the source's secret, and shows the pa
   --secret VALUE   add: the secret that the provider shows; "-" reads it from standard input, so that no shell remembers it
   --rotate         add: a new secret beside the present ones, which all stay valid
   --only-newest    add: forget every secret but the newest, once the provider uses it
-  --fetch-token V  add: the token with which answers are fetched that a delivery only names (Meta)
+  --fetch-token V  add: the token with which answers are fetched that a delivery only names (Meta), or the bot
+                   token that speaks in Slack
 ${INSTALLATION_HELP}
 
 Exit status: 0 done, 1 the sample was not taken in, 2 wrong usage, 3 something failed.`;

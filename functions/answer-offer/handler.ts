@@ -1,12 +1,18 @@
+import type { Context } from 'aws-lambda';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
+import { secretsmanagerSourceSecrets } from '../../shared/adapters/secretsmanager-source-secrets.ts';
+import { slackChat } from '../../shared/adapters/slack-chat.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
+import { SlackAnsweredOnBus } from '../../shared/contracts/announcement-event.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { httpHandler } from '../../shared/lambda/http-handler.ts';
 import { logger } from '../../shared/lambda/logger.ts';
+import { requestHandler } from '../../shared/lambda/request-handler.ts';
+import { answerFromSlack } from './answer-from-slack.ts';
 import { type RespondDeps, respond } from './respond.ts';
 
 const table = dynamodbTable(env('HANDOFF_TABLE'));
@@ -19,4 +25,14 @@ const deps: RespondDeps = {
   opened: (by, { handoff, link }) => logger.info('link-opened', 'A link was opened; that decides nothing', { handoffId: handoff.id, kind: by, source: link.channel }),
 };
 
-export const handler = httpHandler((request) => respond(deps, request));
+const slack = slackChat({ tokens: secretsmanagerSourceSecrets({ arns: {}, prefix: env('FETCH_SECRETS_PREFIX') }, systemTime) });
+
+const pages = httpHandler((request) => respond(deps, request));
+const clicks = requestHandler(SlackAnsweredOnBus, async ({ detail: { announcement } }) => {
+  const { kind: outcome, ...rest } = await answerFromSlack({ ...deps, slack }, announcement);
+  logger.info('slack-answer-handled', 'A click in Slack was handled', { outcome, eventId: announcement.eventId, ...rest });
+});
+
+/** Requests come from the front door, clicks from the bus. */
+export const handler = (request: Parameters<typeof pages>[0] | { 'detail-type': string }, context: Context) =>
+  'detail-type' in request ? clicks(request, context) : pages(request, context);

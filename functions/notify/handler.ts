@@ -6,8 +6,10 @@ import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.t
 import { reportSummary } from '../../shared/adapters/dynamodb-report-summary.ts';
 import { dynamodbSuppressionBook } from '../../shared/adapters/dynamodb-suppression-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
-import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
+import { contactSeal } from '../../shared/adapters/secretsmanager-contact-seal.ts';
+import { secretsmanagerSourceSecrets } from '../../shared/adapters/secretsmanager-source-secrets.ts';
 import { sesv2EmailSender } from '../../shared/adapters/sesv2-email-sender.ts';
+import { slackChat } from '../../shared/adapters/slack-chat.ts';
 import { smsVoiceSmsSender } from '../../shared/adapters/sms-voice-sms-sender.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { NoticeEvent } from '../../shared/contracts/notice-event.ts';
@@ -22,15 +24,13 @@ const deps: NotifyDeps = {
   store: dynamodbHandoffStore(table),
   links: dynamodbLinkBook(table),
   policies: dynamodbPolicyBook(table),
-  claims: dynamodbClaimBook(table),
-  pauses: dynamodbPauseBook(table),
+  ...{ claims: dynamodbClaimBook(table), pauses: dynamodbPauseBook(table) },
   email: sesv2EmailSender({ from: env('MAIL_FROM'), configurationSet: env('MAIL_CONFIGURATION_SET') }),
   sms: smsVoiceSmsSender(env('SMS_FROM')),
+  slack: slackChat({ tokens: secretsmanagerSourceSecrets({ arns: {}, prefix: env('FETCH_SECRETS_PREFIX') }, systemTime) }),
   reports: { find: (day) => reportSummary(table, day) },
-  suppressions: dynamodbSuppressionBook(table, batonSeal(env('BATON_SECRET'))),
-  time: systemTime,
-  publicUrl: env('PUBLIC_URL'),
-  opsEmail: env('OPS_EMAIL'),
+  suppressions: dynamodbSuppressionBook(table, contactSeal(env('BATON_SECRET'))),
+  ...{ time: systemTime, publicUrl: env('PUBLIC_URL'), opsEmail: env('OPS_EMAIL') },
   settled: (outcome, effect, handoffId) => {
     if (outcome !== 'skipped') count(outcome === 'sent' ? 'MessagesSent' : 'MessagesRefused');
     logger.info('message-settled', 'A message was sent, refused or left out', { outcome, effect, handoffId });

@@ -4,6 +4,7 @@ import type { MessageUnsettledEvent } from '../../shared/contracts/message-unset
 import type { NoticeEvent } from '../../shared/contracts/notice-event.ts';
 import type { ReceiptEvent } from '../../shared/contracts/receipt-event.ts';
 import type { ReportPublishedEvent } from '../../shared/contracts/report-event.ts';
+import type { SuppressedChannel } from '../../shared/domain/announcement.ts';
 import { type HandoffId, handoffId } from '../../shared/domain/ids.ts';
 import { LINK_CHANNELS, type LinkChannel } from '../../shared/domain/link.ts';
 import { pauseOver } from '../../shared/domain/pause.ts';
@@ -12,7 +13,7 @@ import type { Receipt } from '../../shared/domain/receipt.ts';
 import { wordingFor } from '../../shared/domain/wording/wording.ts';
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { HandoffStore, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
-import type { EmailSender, Sent, SmsSender } from '../../shared/ports/message-sender.ts';
+import type { EmailSender, Sent, SlackSender, SmsSender } from '../../shared/ports/message-sender.ts';
 import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
@@ -20,6 +21,7 @@ import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import { letterHtml, letterText } from './letter.tsx';
 import { type Plan, planFor } from './plan.ts';
+import { offerIn, slackMessage } from './slack-message.ts';
 
 export type NotifyDeps = {
   store: HandoffStore;
@@ -29,6 +31,7 @@ export type NotifyDeps = {
   pauses: Pick<PauseBook, 'pauses'>;
   email: EmailSender;
   sms: SmsSender;
+  slack: SlackSender;
   reports: Pick<ReportShelf, 'find'>;
   /** Asked before every send: staff may say STOP too (MS-14, MS-15). */
   suppressions: Pick<SuppressionBook, 'standing'>;
@@ -74,7 +77,7 @@ async function notifyUnsettled(deps: NotifyDeps, { handoffId: id, effect }: Mess
 }
 
 /** One message on one channel, or the reason why it is not sent. */
-type Outgoing = { effect: string; to?: { channel: LinkChannel; address: string }; send: () => Promise<Sent> } | { effect: string; skip: string };
+type Outgoing = { effect: string; to?: { channel: SuppressedChannel; address: string }; send: () => Promise<Sent> } | { effect: string; skip: string };
 
 async function first(deps: NotifyDeps, id: HandoffId, message: Outgoing): Promise<void> {
   if (!(await deps.claims.claim(id, message.effect, deps.time.now()))) return;
@@ -108,7 +111,7 @@ async function rebuilt(deps: NotifyDeps, id: HandoffId, effect: string): Promise
     const message = await reportMessage(deps, day, scheduledAt);
     return message === undefined ? [] : [message];
   }
-  const seq = Number(/:(\d+):(?:email|sms)$/.exec(effect)?.[1]);
+  const seq = Number(/:(\d+):(?:email|sms|slack)$/.exec(effect)?.[1]);
   const receipt = (await deps.store.receipts(id)).find((one) => one.seq === seq);
   return receipt === undefined ? [] : messagesAbout(deps, id, receipt);
 }
@@ -141,6 +144,10 @@ async function told(deps: NotifyDeps, { id, receipt, plan, to, channels, loaded,
     const address = to[channel] ?? '';
     if (channel === 'sms') return { effect, to: { channel, address }, send: () => deps.sms.send({ to: address, text: message.text(link), reference }) };
     const letter = message.letter(link);
+    if (channel === 'slack') {
+      const offer = linkId === undefined ? undefined : offerIn(loaded, plan, { policy, to, linkId, at: receipt.at });
+      return { effect, send: () => deps.slack.send({ to: address, ...slackMessage(letter, offer) }) };
+    }
     return {
       effect,
       to: { channel, address },

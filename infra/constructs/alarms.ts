@@ -13,6 +13,8 @@ import { METRICS } from '../../shared/contracts/metric-names.ts';
 export type Watched = { queues: readonly Queue[]; machine: StateMachine; rules: readonly IRule[]; serverErrors: IMetric };
 
 const FIVE_MINUTES = Duration.minutes(5);
+/** The most metrics that one alarm may add up. */
+const MOST_METRICS = 10;
 /** Hours without a published report before it counts as missing: a day, and two for a late run (SC-08). */
 const REPORT_HOURS = 26;
 
@@ -38,7 +40,9 @@ export class Alarms extends Construct {
         'A workflow ended without its handoff; reconcile replaces it, and a person should know why.',
       );
     }
-    for (const name of ['FailedInvocations', 'InvocationsSentToDlq', 'InvocationsFailedToBeSentToDlq']) this.#any(name, sumOver(rules, name), `The bus counts ${name} (EB-08).`);
+    for (const name of ['FailedInvocations', 'InvocationsSentToDlq', 'InvocationsFailedToBeSentToDlq'])
+      for (let from = 0; from < rules.length; from += MOST_METRICS)
+        this.#any(`${name}${from === 0 ? '' : from / MOST_METRICS + 1}`, sumOver(rules.slice(from, from + MOST_METRICS), name), `The bus counts ${name} (EB-08).`);
     this.#any(
       'SignalConflicts',
       new Metric({ namespace: METRICS.namespace, metricName: METRICS.signalConflicts, dimensionsMap: { service: METRICS.service }, period: FIVE_MINUTES, statistic: 'Sum' }),

@@ -13,6 +13,7 @@ import { deadLetterQueue } from './dead-letter-queue.ts';
 export const CONSUMERS = {
   OpenHandoff: { source: ['baton.intake'], detailType: ['signal.received', 'deliveries.counted'] },
   SuppressContact: { source: ['baton.intake', 'baton.delivery'], detailType: ['contact.opted-out', 'contact.opted-in'] },
+  AnswerOffer: { source: ['baton.intake'], detailType: ['slack.answered'] },
   NoteDelivery: { source: ['baton.intake'], detailType: ['message.reported'] },
   Notify: {
     source: ['baton.handoff', 'baton.report', 'baton.workflow'],

@@ -56,6 +56,8 @@ export function permit(functions: Functions, { table, bus, bucket, secrets, mail
   receiveWebhook.allow(['secretsmanager:GetSecretValue'], secrets.website.secretArn, secrets.typeform.secretArn, secrets.twilio.secretArn);
   allowSecretsBelow(receiveWebhook, SOURCE_SECRETS_PREFIX, 'one secret a source, made by a person with `baton source add` after the deployment');
   allowSecretsBelow(openHandoff, FETCH_SECRETS_PREFIX, 'one token a system that keeps answers to itself, made by a person with `baton source add`');
+  for (const one of [notify, answerOffer])
+    allowSecretsBelow(one, `${FETCH_SECRETS_PREFIX}slack`, 'the token that speaks in Slack, made by a person with `baton source add slack`; Secrets Manager adds six characters');
 
   reportOrphans.allowWildcard({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('reports/*')], reason: 'the names of the days to come are not known beforehand' });
 

@@ -34,7 +34,7 @@ export const acceptanceReceipt = z.object({
   nextAction: text.check(z.describe('What the owner promised to do, in the words of the contract')),
   dueAt: instant.check(z.describe('Until when the owner promised to do it')),
   late: z.boolean().check(z.describe('True when the yes came after the deadline and nobody else had said yes')),
-  channel: z.enum(['email', 'sms', 'console', 'api']).check(z.describe('Where the yes came in')),
+  channel: z.enum(['email', 'sms', 'slack', 'console', 'api']).check(z.describe('Where the yes came in')),
   packetVersion: z.int().check(z.positive(), z.describe('Version of the facts the owner had seen')),
   contract: text.check(z.describe('Name of the handoff contract')),
   contractVersion: text.check(z.describe('Content hash of the contract the handoff opened with')),

@@ -68,6 +68,9 @@ export const CustomerRepliedEvent = z.object({ schemaVersion, announcement: Cust
 /** Somebody pressed a button of ours in Slack. */
 export const SlackAnsweredEvent = z.object({ schemaVersion, announcement: SlackAnswered });
 
+/** The same as it comes from the bus, taken whole by a function that also answers HTTP. */
+export const SlackAnsweredOnBus = z.looseObject({ detail: SlackAnsweredEvent });
+
 /** A provider reports what became of a message. */
 export const MessageReportedEvent = z.object({ schemaVersion, announcement: MessageReported });
 export type MessageReportedEvent = z.output<typeof MessageReportedEvent>;

@@ -97,6 +97,7 @@ const Person = z.object({
   away: z.array(z.object({ from: described('First local date away.'), to: described('Last local date away.') })),
   email: z.exactOptional(described('Address for email.')),
   sms: z.exactOptional(described('Number for text messages.')),
+  slack: z.exactOptional(described('Member id in Slack.')),
 });
 
 /** One immutable version of the roster. */

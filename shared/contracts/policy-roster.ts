@@ -62,8 +62,12 @@ const PersonForm = group({
     .string()
     .regex(/^\+[1-9]\d{7,14}$/, { error: 'expected a number with country code, such as +15035550101' })
     .optional(),
+  slack: z
+    .string()
+    .regex(/^[UW][A-Z0-9]{5,20}$/, { error: 'expected a member id of Slack, such as U012AB3CD (in their profile: Copy member ID)' })
+    .optional(),
 }).transform(
-  ({ territories, products, away, calendar, email, sms, ...same }): Person => ({
+  ({ territories, products, away, calendar, email, sms, slack, ...same }): Person => ({
     ...same,
     territories: territories ?? [],
     products: products ?? [],
@@ -71,6 +75,7 @@ const PersonForm = group({
     ...(calendar !== undefined && { calendar }),
     ...(email !== undefined && { email }),
     ...(sms !== undefined && { sms }),
+    ...(slack !== undefined && { slack }),
   }),
 );
 

@@ -17,7 +17,7 @@ export const handoffIdOf = (description: string) => branded<HandoffId>(z.string(
 export const personIdOf = (description: string) => branded<PersonId>(z.string().check(z.minLength(1)), description);
 export const commandIdOf = (description: string) => branded<CommandId>(z.string().check(z.minLength(1)), description);
 
-export const Channel = described(z.enum(['email', 'sms', 'console', 'api']), 'The channel an answer came through.');
+export const Channel = described(z.enum(['email', 'sms', 'slack', 'console', 'api']), 'The channel an answer came through.');
 export const EvidenceKind = described(z.enum(['call', 'meeting', 'message', 'visit', 'quote']), 'What shows that the promised next step became real.');
 export const ExceptionClass = described(z.enum(EXCEPTION_CLASSES), 'Why the handoff cannot proceed.');
 export const Outcome = described(z.enum(OUTCOMES), 'How the handoff ended.');

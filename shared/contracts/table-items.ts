@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { OPT_OUT_REASONS } from '../domain/announcement.ts';
-import { LINK_PURPOSES } from '../domain/link.ts';
+import { LINK_CHANNELS, LINK_PURPOSES } from '../domain/link.ts';
 import type { Wait } from '../domain/next-step.ts';
 import type { Packet as DomainPacket } from '../domain/packet.ts';
 import { type Signal as DomainSignal, SIGNAL_KINDS } from '../domain/signal.ts';
@@ -87,7 +87,7 @@ const IssuedLink = {
   purpose: z.enum(LINK_PURPOSES),
   number: z.int().check(z.positive(), z.describe('Number of the offer or exception.')),
   person: personIdOf('Who may answer.'),
-  channel: z.enum(['email', 'sms']),
+  channel: z.enum(LINK_CHANNELS),
   expiresAt: instant('When it can no longer be answered; deletion comes later.'),
 };
 

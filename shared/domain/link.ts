@@ -5,7 +5,7 @@ import type { HandoffId, PersonId } from './ids.ts';
 import type { Person } from './policy.ts';
 
 /** The channels a link can travel on, in the order people are told about them. */
-export const LINK_CHANNELS = ['email', 'sms'] as const;
+export const LINK_CHANNELS = ['email', 'sms', 'slack'] as const;
 export type LinkChannel = (typeof LINK_CHANNELS)[number];
 
 /** What a link lets its holder do: answer an offer, answer the question that an offer raised, answer for an exception. */

@@ -157,6 +157,8 @@ export type Person = {
   unavailable?: readonly { from: string; until: string }[];
   email?: string;
   sms?: string;
+  /** Member id in the workspace whose clicks are taken. Always beside an address: what Slack shows is kept short. */
+  slack?: string;
 };
 
 export type Roster = { version: string; people: readonly Person[] };

@@ -5,7 +5,7 @@ import type { MatchEvidence } from './matching.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
 
 /** The channel an answer came through. */
-export type Channel = 'email' | 'sms' | 'console' | 'api';
+export type Channel = 'email' | 'sms' | 'slack' | 'console' | 'api';
 
 /** Who or what caused a transition. Only a person can cause an acceptance (L-04). */
 export type Actor = { kind: 'person'; person: PersonId; channel: Channel } | { kind: 'policy'; rule: string } | { kind: 'system'; component: string };

@@ -1,6 +1,6 @@
 import type { Handoff } from '../domain/handoff.ts';
 import type { HandoffId, PersonId } from '../domain/ids.ts';
-import type { LinkPurpose } from '../domain/link.ts';
+import type { LinkChannel, LinkPurpose } from '../domain/link.ts';
 import type { Wait } from '../domain/next-step.ts';
 import type { Generated, Packet } from '../domain/packet.ts';
 import type { Receipt } from '../domain/receipt.ts';
@@ -10,7 +10,7 @@ import type { MatchRow } from './match-book.ts';
 export type StoredWait = { wait: Wait; token: string; storedAt: string; wokenAt?: string };
 
 /** A link that is issued together with the offer or exception it answers. */
-export type IssuedLink = { id: string; purpose: LinkPurpose; number: number; person: PersonId; channel: 'email' | 'sms'; expiresAt: string };
+export type IssuedLink = { id: string; purpose: LinkPurpose; number: number; person: PersonId; channel: LinkChannel; expiresAt: string };
 
 /** Free text that a person wrote beside a receipt: personal data, so it is kept apart from the log and can be erased. */
 export type Note = { seq: number; kind: 'question' | 'explanation' | 'evidence' | 'result'; text: string };

@@ -15,3 +15,11 @@ export interface EmailSender {
 export interface SmsSender {
   send(sms: Sms): Promise<Sent>;
 }
+
+/** A message to one member of the workspace; `blocks` are Slack's own, `text` is what a notification shows. */
+export type SlackMessage = { to: string; text: string; blocks?: readonly object[] };
+
+/** As `EmailSender`, into a person's direct messages. */
+export interface SlackSender {
+  send(message: SlackMessage): Promise<Sent>;
+}

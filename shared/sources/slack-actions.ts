@@ -25,7 +25,11 @@ export const slackActions: Provider = {
   name: 'slack',
   title: 'Slack',
   secret: { from: 'provider', what: 'your workspace id and the signing secret of the app, as T0123ABCD=<signing secret>' },
-  setup: ['api.slack.com > your app > Interactivity & Shortcuts: on, Request URL <url>.', 'Basic Information: copy the signing secret.'],
+  setup: [
+    'api.slack.com > your app > Interactivity & Shortcuts: on, Request URL <url>.',
+    'Basic Information: copy the signing secret.',
+    'OAuth & Permissions: give the bot chat:write, install it, and store its token: baton source add slack --fetch-token -.',
+  ],
   contentTypes: ['application/x-www-form-urlencoded'],
   verification: {
     verify: (delivery, secrets, now) =>

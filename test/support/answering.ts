@@ -7,7 +7,7 @@ import { decide } from '../../shared/domain/decide.ts';
 import { apply } from '../../shared/domain/evolve.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { commandId, type PersonId } from '../../shared/domain/ids.ts';
-import { linksToIssue, type PlannedLink } from '../../shared/domain/link.ts';
+import { type LinkChannel, linksToIssue, type PlannedLink } from '../../shared/domain/link.ts';
 import type { Packet } from '../../shared/domain/packet.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
@@ -80,7 +80,7 @@ export async function aWorld(more: { policy?: Policy; packet?: Partial<Packet>; 
   const deps: RespondDeps = { links, store, policies: memoryPolicyBook(table), seal, time, opened: (by) => void openings.push(by) };
 
   /** The link a person got for the offer or exception with this number. */
-  async function linkOf(person: PersonId, asked: { purpose?: LinkTarget['purpose']; number?: number; channel?: 'email' | 'sms' } = {}): Promise<string> {
+  async function linkOf(person: PersonId, asked: { purpose?: LinkTarget['purpose']; number?: number; channel?: LinkChannel } = {}): Promise<string> {
     const issued = await links.issuedFor(opened.handoff.id, asked.purpose ?? 'offer', asked.number ?? 1, person);
     const link = issued.find((one) => one.channel === (asked.channel ?? 'email'));
     if (link === undefined) throw new Error(`${person} has no such link`);

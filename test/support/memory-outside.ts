@@ -2,7 +2,7 @@
 
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
-import type { Email, EmailSender, Sent, Sms, SmsSender } from '../../shared/ports/message-sender.ts';
+import type { Email, EmailSender, Sent, SlackMessage, SlackSender, Sms, SmsSender } from '../../shared/ports/message-sender.ts';
 import type { ContactSeal, LinkSeal, ReceiptSeal } from '../../shared/ports/seal.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import type { Workflow } from '../../shared/ports/workflow.ts';
@@ -50,6 +50,18 @@ export function memorySmsSender(answer: (sms: Sms) => Sent = () => ({ kind: 'sen
     async send(sms) {
       const result = answer(sms);
       if (result.kind === 'sent') sent.push({ ...sms });
+      return result;
+    },
+  };
+}
+
+export function memorySlackSender(answer: (message: SlackMessage) => Sent = () => ({ kind: 'sent', providerId: 'memory' })): SlackSender & { sent: SlackMessage[] } {
+  const sent: SlackMessage[] = [];
+  return {
+    sent,
+    async send(message) {
+      const result = answer(message);
+      if (result.kind === 'sent') sent.push(structuredClone(message));
       return result;
     },
   };

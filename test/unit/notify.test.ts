@@ -6,7 +6,7 @@ import type { Email, Sent, Sms } from '../../shared/ports/message-sender.ts';
 import { anOfferedWorld, post, staff, type World } from '../support/answering.ts';
 import { aPolicy, DANA, INA, OMAR, ROSA, SAM } from '../support/builders.ts';
 import { memoryClaimBook, memoryPauseBook, memoryReportShelf, memorySuppressionBook } from '../support/memory-books.ts';
-import { memoryEmailSender, memorySmsSender } from '../support/memory-outside.ts';
+import { memoryEmailSender, memorySlackSender, memorySmsSender } from '../support/memory-outside.ts';
 
 const packet = {
   contact: { name: 'Ana <b>Pérez</b>', email: 'ana.perez@example.com', phone: '+15035550142', language: 'es' },
@@ -19,7 +19,7 @@ const YES = { action: 'accept', nextAction: 'call', due: '2026-03-02T15:00' };
 type Answers = { email?: (email: Email) => Sent; sms?: (sms: Sms) => Sent; publicUrl?: string };
 
 async function aNotifier(world: World, answers: Answers = {}) {
-  const [email, sms] = [memoryEmailSender(answers.email), memorySmsSender(answers.sms)];
+  const [email, sms, slack] = [memoryEmailSender(answers.email), memorySmsSender(answers.sms), memorySlackSender()];
   const claims = memoryClaimBook(world.table);
   const pauses = memoryPauseBook();
   const settled: string[] = [];
@@ -31,6 +31,7 @@ async function aNotifier(world: World, answers: Answers = {}) {
     pauses,
     email,
     sms,
+    slack,
     reports: memoryReportShelf(world.table),
     suppressions: memorySuppressionBook(world.table),
     time: world.time,

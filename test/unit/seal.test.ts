@@ -1,5 +1,7 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
 import { sealUnder } from '../../shared/adapters/secretsmanager-baton-seal.ts';
+import { contactSeal } from '../../shared/adapters/secretsmanager-contact-seal.ts';
 import { handoffId, personId } from '../../shared/domain/ids.ts';
 import type { LinkClaim } from '../../shared/ports/seal.ts';
 
@@ -110,4 +112,19 @@ describe('pseudonyms', () => {
     expect(await seal(JSON.stringify({ current: SECOND, previous: [FIRST] })).reference(contact)).toBe(before);
     expect(await seal(JSON.stringify({ current: SECOND, contacts: FIRST })).reference(contact)).toBe(before);
   });
+});
+
+test('ID-01: who only needs pseudonyms gets the same ones, and asks for the secret once, or again after a fault', async () => {
+  let asked = 0;
+  const send = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('busy');
+    return { SecretString: 'a-generated-string-for-tests-0123456789abcdef' };
+  };
+  const seal = contactSeal('arn', { send } as unknown as SecretsManagerClient);
+  const contact = { email: 'ada@example.com', fallback: 'website\n1' };
+  await expect(seal.reference(contact)).rejects.toThrow('busy');
+  const whole = sealUnder(async () => 'a-generated-string-for-tests-0123456789abcdef');
+  expect([await seal.reference(contact), await seal.reference(contact)]).toEqual(Array(2).fill(await whole.reference(contact)));
+  expect(asked).toBe(2);
 });

@@ -53,6 +53,13 @@ describe('events', () => {
     ).toEqual(['AwaitNextStep', 'NoteDelivery', 'PublishReceipts', 'RaiseException', 'ReceiveWebhook', 'Reconcile', 'ReportOrphans', 'RequestAcceptance']);
   });
 
+  test('D: clicks in Slack reach who answers offers, and only two functions may speak in Slack', () => {
+    const [rule] = properties('AWS::Events::Rule').filter(({ EventPattern }) => EventPattern['detail-type']?.includes('slack.answered'));
+    expect(rule).toMatchObject({ EventPattern: { source: ['baton.intake'] }, Targets: [{ Arn: { 'Fn::GetAtt': [expect.stringMatching(/^AnswerOffer/), 'Arn'] } }] });
+    const speakers = holders('secretsmanager:GetSecretValue').filter(({ Resource }) => JSON.stringify(Resource).includes('baton/fetch/slack*'));
+    expect(speakers.map(({ policy }) => policy.replace(/Role.*/, '')).sort()).toEqual(['AnswerOffer', 'Notify']);
+  });
+
   test('SF-10: an execution that fails, times out or is aborted is heard on the default bus', () => {
     const [rule] = properties('AWS::Events::Rule').filter(({ EventPattern }) => EventPattern.source.includes('aws.states'));
     expect(rule).not.toHaveProperty('EventBusName');
@@ -176,11 +183,15 @@ describe('alarms', () => {
 
   test('EB-08: the bus is watched for failed, diverted and lost deliveries', () => {
     const sums = alarms.flatMap(({ Metrics }) => (Metrics === undefined ? [] : [Metrics]));
-    expect(sums.map((metrics: Properties[]) => metrics.find(({ MetricStat }) => MetricStat)?.MetricStat.Metric.MetricName).sort()).toEqual([
-      'FailedInvocations',
-      'InvocationsFailedToBeSentToDlq',
-      'InvocationsSentToDlq',
-    ]);
+    const watched = sums.flatMap((metrics: Properties[]) => metrics.flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [MetricStat.Metric])));
+    const rules = ofType('AWS::Events::Rule').map(([id]) => id);
+    for (const name of ['FailedInvocations', 'InvocationsFailedToBeSentToDlq', 'InvocationsSentToDlq'])
+      expect(
+        watched
+          .filter(({ MetricName }) => MetricName === name)
+          .map(({ Dimensions }) => Dimensions[0].Value.Ref)
+          .sort(),
+      ).toEqual(rules.sort());
   });
 
   test('SF-07: executions that fail, time out or are aborted are alarms', () => {

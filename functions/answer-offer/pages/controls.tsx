@@ -1,8 +1,8 @@
 // Form controls with their labels, hints and problems, and what was typed before.
 
 import type { Child, PropsWithChildren } from 'hono/jsx';
+import { dueChoices } from '../../../shared/domain/due-choices.ts';
 import { asSaid } from '../../../shared/domain/wording/wording.ts';
-import { dueChoices } from '../due-choices.ts';
 import type { View } from './view.ts';
 
 /** A form for one kind of answer. `action` is the button's value: without pressing a button nothing is chosen (LK-04). */

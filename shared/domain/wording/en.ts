@@ -276,6 +276,18 @@ export const en = {
     'confirm-missing': 'Tick the box to take responsibility',
   },
 
+  slack: {
+    nextAction: 'What will you do next?',
+    due: 'By when?',
+    accept: 'I take it',
+    reason: 'Why not?',
+    reject: 'I cannot take it',
+    elsewhere: 'Every other answer is behind the link.',
+    stands: 'Your answer arrived. The link in the message shows what stands now.',
+    changed: 'The request changed since that message. Please answer again over its link.',
+    wrong: (what: string) => `Nothing was saved. ${what}.`,
+  },
+
   messages: {
     hello: (name: string) => `Hello ${name},`,
     open: 'Open and answer',

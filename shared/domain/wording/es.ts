@@ -269,6 +269,18 @@ export const es: Wording = {
     'confirm-missing': 'Marque la casilla para asumir la responsabilidad',
   },
 
+  slack: {
+    nextAction: '¿Qué hará ahora?',
+    due: '¿Para cuándo?',
+    accept: 'La acepto',
+    reason: '¿Por qué no?',
+    reject: 'No puedo aceptarla',
+    elsewhere: 'Las demás respuestas están en el enlace.',
+    stands: 'Su respuesta llegó. El enlace del mensaje muestra cómo quedó.',
+    changed: 'La solicitud cambió desde ese mensaje. Responda de nuevo por su enlace.',
+    wrong: (what) => `No se guardó nada. ${what}.`,
+  },
+
   messages: {
     hello: (name) => `Hola, ${name}:`,
     open: 'Abrir y responder',

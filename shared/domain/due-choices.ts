@@ -1,8 +1,8 @@
 // Times a busy person is likely to promise. Offered, never preselected.
 
-import { fromLocal, localParts, plusDays } from '../../shared/domain/local-time.ts';
-import type { Policy } from '../../shared/domain/policy.ts';
-import { deadlineAfter, windowCalendars } from '../../shared/domain/window.ts';
+import { fromLocal, localParts, plusDays } from './local-time.ts';
+import type { Policy } from './policy.ts';
+import { deadlineAfter, windowCalendars } from './window.ts';
 
 const QUARTER_MS = 15 * 60 * 1000;
 const HOUR_MS = 60 * 60 * 1000;
