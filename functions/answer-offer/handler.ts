@@ -1,4 +1,3 @@
-import type { Context } from 'aws-lambda';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
@@ -34,5 +33,5 @@ const clicks = requestHandler(SlackAnsweredOnBus, async ({ detail: { announcemen
 });
 
 /** Requests come from the front door, clicks from the bus. */
-export const handler = (request: Parameters<typeof pages>[0] | { 'detail-type': string }, context: Context) =>
+export const handler = (request: Parameters<typeof pages>[0] | { 'detail-type': string }, context: Parameters<typeof pages>[1]) =>
   'detail-type' in request ? clicks(request, context) : pages(request, context);
