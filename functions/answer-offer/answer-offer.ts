@@ -2,7 +2,8 @@
 
 import type { FieldProblem } from '../../shared/contracts/answer-form.ts';
 import { acceptanceAmong, acceptanceOf } from '../../shared/domain/acceptance.ts';
-import { decide } from '../../shared/domain/decide.ts';
+import { decidePerson } from '../../shared/domain/decide-person.ts';
+import type { Refusal } from '../../shared/domain/decision.ts';
 import { apply } from '../../shared/domain/evolve.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { type HandoffId, handoffId, personId } from '../../shared/domain/ids.ts';
@@ -99,23 +100,27 @@ export async function answerOffer(deps: AnswerOfferDeps, opened: OpenedLink, wis
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const now = deps.time.now();
     const command = commandFor(wish, link, current.handoff);
-    const decision = decide(current.handoff, command, policy, now);
+    const decision = decidePerson(current.handoff, command, policy, now);
     if (decision.kind === 'refused' && decision.because === 'packet-changed') return { kind: 'facts-changed', opened: { ...opened, ...current, now } };
-    if (decision.kind === 'refused') return refusal(PROBLEM_OF[decision.because]);
-    if (decision.kind !== 'decided') return { kind: 'settled', wrote: false };
+    if (decision.kind !== 'decided') return undecided(decision);
 
     const into = decision.facts.find((fact) => fact.kind === 'duplicate.merged')?.into;
     if (into !== undefined && (await mergeSources(deps, current, into, link)) === 'over') return { kind: 'wrong', problems: [{ field: 'action', problem: 'duplicate-over' }] };
 
     const { receipts, after } = stamped(current.handoff, decision.facts, command.commandId, link, now);
     const written = await deps.store.append(current.handoff, after, receipts, await alongside(deps, { wish, receipts, after, opened, packet: current.packet }));
+    if (written.kind === 'at-capacity') return undecided({ kind: 'refused', because: 'capacity-reached' });
     if (written.kind !== 'stale') return { kind: 'settled', wrote: written.kind === 'written' };
     current = await again(deps, link);
   }
   throw new Error(`handoff ${link.handoffId} kept changing under ${ATTEMPTS} attempts`);
 }
 
-const refusal = (problem: FieldProblem | undefined): AnswerOutcome => (problem === undefined ? { kind: 'settled', wrote: false } : { kind: 'wrong', problems: [problem] });
+/** A refusal that the person can mend belongs to a field; any other is told by what the page shows now. */
+function undecided(refused: Refusal): AnswerOutcome {
+  const problem = refused.kind === 'refused' ? PROBLEM_OF[refused.because] : undefined;
+  return problem === undefined ? { kind: 'settled', wrote: false } : { kind: 'wrong', problems: [problem] };
+}
 
 function stamped(before: Handoff, facts: readonly Fact[], commandId: Receipt['commandId'], link: LinkTarget, at: string): { receipts: Receipt[]; after: Handoff } {
   const actor = { kind: 'person', person: link.person, channel: link.channel } as const;

@@ -1,6 +1,6 @@
 // What the holder of a link is told and may do now (O-04). Derived from the row each time; never stored.
 
-import { decide } from '../../shared/domain/decide.ts';
+import { decidePerson } from '../../shared/domain/decide-person.ts';
 import { type Handoff, type Offer, type Ownership, offerUntil, openException, type RaisedException } from '../../shared/domain/handoff.ts';
 import { commandId, type PersonId } from '../../shared/domain/ids.ts';
 import type { Outcome, Policy, RejectReason } from '../../shared/domain/policy.ts';
@@ -85,7 +85,7 @@ function owned(handoff: Handoff, person: PersonId): Standing | undefined {
   return { kind: 'owner', ownership, mayConfirm: state === 'accepted', overdue: overdueNow, ...(nextStep !== undefined && { confirmedAt: nextStep.confirmedAt }) };
 }
 
-/** Asks the domain what a sound yes would lead to, so that the page never offers what `decide` would refuse. */
+/** Asks the domain what a sound yes would lead to, so that the page never offers what `decidePerson` would refuse. */
 function mayAccept(handoff: Handoff, offer: Offer, policy: Policy, now: string): boolean {
   const yes = {
     kind: 'accept',
@@ -97,7 +97,7 @@ function mayAccept(handoff: Handoff, offer: Offer, policy: Policy, now: string):
     dueAt: new Date(Date.parse(now) + 1000).toISOString(),
     seenPacketVersion: handoff.packetVersion,
   } as const;
-  return decide(handoff, yes, policy, now).kind === 'decided';
+  return decidePerson(handoff, yes, policy, now).kind === 'decided';
 }
 
 function ended(offer: Offer): Standing {

@@ -1,7 +1,7 @@
 // From what a person typed to what they wish, and from a wish to the command that the domain decides on.
 
 import type { AnswerForm, FieldProblem } from '../../shared/contracts/answer-form.ts';
-import type { Command } from '../../shared/domain/command.ts';
+import type { PersonAnswer } from '../../shared/domain/decide-person.ts';
 import type { RefusedBecause } from '../../shared/domain/decision.ts';
 import { type Handoff, openException } from '../../shared/domain/handoff.ts';
 import { commandId, type HandoffId, handoffId, personId } from '../../shared/domain/ids.ts';
@@ -87,7 +87,7 @@ function dueFrom({ dueChoice, due }: { dueChoice: string; due: string }, zone: s
 const isInstant = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The command for a wish. Its id follows from the link and the kind of answer, so that the same click twice is one command (LK-23, DB-01); the link's own text stays out of the log (LK-19). */
-export function commandFor(wish: Wish, link: LinkTarget, handoff: Handoff): Command {
+export function commandFor(wish: Wish, link: LinkTarget, handoff: Handoff): PersonAnswer {
   const { person: by, channel, number } = link;
   const who = { by, channel, commandId: commandId(['answer', link.handoffId, link.purpose, number, by, channel, wish.kind, ...turnOf(wish, link, handoff)].join(':')) };
   switch (wish.kind) {
@@ -158,6 +158,7 @@ export const PROBLEM_OF: Readonly<Partial<Record<RefusedBecause, FieldProblem>>>
   'due-time-not-ahead': { field: 'dueChoice', problem: 'due-past' },
   'due-time-too-far': { field: 'dueChoice', problem: 'due-too-far' },
   'question-limit': { field: 'question', problem: 'question-limit' },
+  'capacity-reached': { field: 'nextAction', problem: 'capacity-reached' },
   'explanation-missing': { field: 'explanation', problem: 'explanation-missing' },
   'field-missing': { field: 'field', problem: 'field-missing' },
   'same-handoff': { field: 'duplicateOf', problem: 'duplicate-same' },

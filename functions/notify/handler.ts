@@ -1,5 +1,5 @@
 import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
-import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbHandoffReader } from '../../shared/adapters/dynamodb-handoff-reader.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
 import { dynamodbPauseBook } from '../../shared/adapters/dynamodb-pause-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
@@ -21,7 +21,7 @@ import { type NotifyDeps, notify } from './notify.ts';
 
 const table = dynamodbTable(env('HANDOFF_TABLE'));
 const deps: NotifyDeps = {
-  store: dynamodbHandoffStore(table),
+  store: dynamodbHandoffReader(table),
   links: dynamodbLinkBook(table),
   policies: dynamodbPolicyBook(table),
   ...{ claims: dynamodbClaimBook(table), pauses: dynamodbPauseBook(table) },

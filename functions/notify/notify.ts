@@ -12,7 +12,7 @@ import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import { wordingFor } from '../../shared/domain/wording/wording.ts';
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
-import type { HandoffStore, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
+import type { HandoffReader, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { EmailSender, Sent, SlackSender, SmsSender } from '../../shared/ports/message-sender.ts';
 import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
@@ -24,7 +24,7 @@ import { type Plan, planFor } from './plan.ts';
 import { offerIn, slackMessage } from './slack-message.ts';
 
 export type NotifyDeps = {
-  store: HandoffStore;
+  store: HandoffReader;
   links: LinkBook;
   policies: PolicyBook;
   claims: ClaimBook;

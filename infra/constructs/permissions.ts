@@ -44,8 +44,7 @@ export function permit(functions: Functions, { table, bus, bucket, secrets, mail
     noteDelivery,
     carryOutOrder,
   );
-  // Naming candidates moves no counter and remembers no token, so it updates nothing.
-  updateItems(table, openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, wakeWorkflow, carryOutOrder);
+  updateItems(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, answerOffer, notify, wakeWorkflow, carryOutOrder);
   checkItems(table, requestAcceptance, raiseException, awaitNextStep);
 
   for (const one of [receiveWebhook, requestAcceptance, raiseException, awaitNextStep, publishReceipts, reportOrphans, reconcile, noteDelivery])

@@ -1,6 +1,6 @@
 import { handoffId } from '../domain/ids.ts';
 import type { DayBook } from '../ports/day-book.ts';
-import { readHandoff } from './dynamodb-handoff-store.ts';
+import { readHandoff } from './dynamodb-handoff-reader.ts';
 import { dayShardKey, headKey, SHARDS, sortable } from './dynamodb-keys.ts';
 import { readItems, readRange, type Table } from './dynamodb-table.ts';
 

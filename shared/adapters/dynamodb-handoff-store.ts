@@ -1,69 +1,41 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { parse } from '../contracts/contract-error.ts';
-import { AcceptanceItem, GeneratedItem, HeadItem, NoteItem, PacketItem, ReceiptItem } from '../contracts/table-items.ts';
+import { ReceiptItem } from '../contracts/table-items.ts';
 import type { Handoff } from '../domain/handoff.ts';
-import type { HandoffId, PersonId } from '../domain/ids.ts';
+import type { PersonId } from '../domain/ids.ts';
+import { heldCapacity } from '../domain/load.ts';
 import type { Receipt } from '../domain/receipt.ts';
-import type { Alongside, Appended, HandoffStore, LoadedHandoff } from '../ports/handoff-store.ts';
-import { generatedKey, headKey, ownerKey, packetKey, receiptKey } from './dynamodb-keys.ts';
-import { type Item, readItem, readItems, readRange, type Table } from './dynamodb-table.ts';
+import type { Alongside, Appended, HandoffStore } from '../ports/handoff-store.ts';
+import { dynamodbHandoffReader, readHandoff } from './dynamodb-handoff-reader.ts';
+import { headKey, ownerKey, receiptKey } from './dynamodb-keys.ts';
+import { isLoadOf, readLoads } from './dynamodb-load.ts';
+import { type Item, readItems, type Table } from './dynamodb-table.ts';
 import { transitionWrites } from './dynamodb-transition.ts';
-import { transact } from './dynamodb-writer.ts';
+import { transact, type Write } from './dynamodb-writer.ts';
 
 /** Handoffs in the table. One transaction decides every race (architecture.md, decision 1). */
 export function dynamodbHandoffStore(table: Table): HandoffStore {
   return {
-    load: (id) => load(table, id),
+    ...dynamodbHandoffReader(table),
 
     async append(before, after, receipts, alongside = {}) {
-      const written = await transact(table, transitionWrites({ before, after, receipts, alongside }));
-      return written.kind === 'written' ? written : readBack(table, { before, id: after.id, receipts, alongside });
-    },
-
-    async receipts(id) {
-      const items = await readRange(table, headKey(id).pk, 'RECEIPT#');
-      return items.map((item) => parse(ReceiptItem, item, `a stored receipt of ${id}`).receipt);
-    },
-
-    async notes(id) {
-      const items = await readRange(table, headKey(id).pk, 'NOTE#');
-      return items.map((item) => parse(NoteItem, item, `a stored note of ${id}`).note);
-    },
-
-    async acceptances(id) {
-      const items = await readRange(table, headKey(id).pk, 'ACCEPTANCE#');
-      return items.map((item) => parse(AcceptanceItem, item, `a stored acceptance of ${id}`));
+      const writes = transitionWrites({ before, after, receipts, alongside });
+      const written = await transact(table, writes);
+      if (written.kind === 'written') return written;
+      return readBack(table, { before, after, receipts, alongside, limited: isLimited(after, receipts) && refusedAtOwner(after, writes, written.reasons) });
     },
 
     async openCounts(people) {
       const counts = await Promise.all([...new Set(people)].map(async (person) => [person, await openCount(table, person)] as const));
       return Object.fromEntries(counts);
     },
+
+    loads: (people) => readLoads(table, people),
   };
 }
 
-/** One request: nearly every handoff has one packet, so it is asked for together with the row; a newer one costs one more read. */
-async function load(table: Table, id: HandoffId): Promise<LoadedHandoff | undefined> {
-  const [head, first] = await readItems(table, [headKey(id), packetKey(id, FIRST_PACKET)]);
-  if (head === undefined) return undefined;
-  const handoff = readHandoff(head, id);
-  const item = handoff.packetVersion === FIRST_PACKET ? first : await readItem(table, packetKey(id, handoff.packetVersion));
-  if (item === undefined) throw new Error(`handoff ${id} has lost its packet ${handoff.packetVersion}`);
-  const { packet } = parse(PacketItem, item, `the stored packet of ${id}`);
-  if (handoff.generated === undefined) return { handoff, packet };
-  const generated = await readItem(table, generatedKey(id, handoff.generated.seq));
-  return { handoff, packet: generated === undefined ? packet : { ...packet, generated: parse(GeneratedItem, generated, `the generated text of ${id}`).generated } };
-}
-
-const FIRST_PACKET = 1;
-
-export const readHandoff = (item: Item, id: string): Handoff => parse(HeadItem, item, `the stored row of ${id}`).handoff;
-
 /** A failed condition is read back and answered (DB-01): our own command at our own number means that we were heard. */
-async function readBack(
-  table: Table,
-  { before, id, receipts, alongside }: { before: Handoff | undefined; id: HandoffId; receipts: readonly Receipt[]; alongside: Alongside },
-): Promise<Appended> {
+async function readBack(table: Table, { before, after: { id }, receipts, alongside, limited }: Refused): Promise<Appended> {
   const [first] = receipts;
   if (first === undefined) throw new Error('nothing was appended');
   const [head, stored] = await readItems(table, [headKey(id), receiptKey(id, first.seq)]);
@@ -71,7 +43,19 @@ async function readBack(
   if (head === undefined && before === undefined && alongside.matches !== undefined) return { kind: 'stale' };
   if (head === undefined) throw new Error(`handoff ${id} cannot be written: ${before === undefined ? 'its signal does not wait to be opened' : 'its row is gone'}`);
   const winner = stored === undefined ? undefined : parse(ReceiptItem, stored, `a stored receipt of ${id}`).receipt;
-  return winner?.commandId === first.commandId ? { kind: 'already-applied', handoff: readHandoff(head, id) } : { kind: 'stale' };
+  const handoff = readHandoff(head, id);
+  if (winner?.commandId === first.commandId) return { kind: 'already-applied', handoff };
+  return limited && handoff.version === before?.version ? { kind: 'at-capacity' } : { kind: 'stale' };
+}
+
+type Refused = { before: Handoff | undefined; after: Handoff; receipts: readonly Receipt[]; alongside: Alongside; limited: boolean };
+
+const isLimited = (after: Handoff, receipts: readonly Receipt[]): boolean =>
+  heldCapacity(after) !== undefined && receipts.some((receipt) => receipt.kind === 'offer.accepted' && receipt.capacity !== undefined);
+
+function refusedAtOwner(after: Handoff, writes: readonly Write[], reasons: readonly string[]): boolean {
+  const owner = heldCapacity(after);
+  return owner !== undefined && writes.some((write, index) => isLoadOf(write, owner) && reasons[index] === 'ConditionalCheckFailed');
 }
 
 async function openCount(table: Table, person: PersonId): Promise<number> {

@@ -48,6 +48,7 @@ export const deliveryKey = ({ provider, messageId, state }: Pick<MessageReported
   pk: `DELIVERY#${provider}#${messageId}`,
   sk: `STATE#${state}`,
 });
+export const loadKey = (person: PersonId): Key => ({ pk: `PERSON#${person}`, sk: 'LOAD' });
 export const totalsKey = (shard: number): Key => ({ pk: `TOTALS#${shard}`, sk: 'TOTALS' });
 export const policyKey = (hash: string, part: 'CONTRACT' | 'ROSTER' | 'CALENDARS'): Key => ({ pk: `POLICY#${hash}`, sk: part });
 export const activePolicyKey: Key = { pk: 'POLICY', sk: 'ACTIVE' };

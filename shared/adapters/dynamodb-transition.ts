@@ -2,6 +2,7 @@
 
 import { type Handoff, QUEUE_STATE } from '../domain/handoff.ts';
 import type { HandoffId } from '../domain/ids.ts';
+import { loadChanges } from '../domain/load.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Alongside, IssuedLink } from '../ports/handoff-store.ts';
 import type { MatchRow } from '../ports/match-book.ts';
@@ -23,6 +24,7 @@ import {
   totalsKey,
   waitKey,
 } from './dynamodb-keys.ts';
+import { loadWrite } from './dynamodb-load.ts';
 import { absent, type Expression, type Write } from './dynamodb-writer.ts';
 
 export type Transition = { before: Handoff | undefined; after: Handoff; receipts: readonly Receipt[]; alongside: Alongside };
@@ -35,6 +37,7 @@ export function transitionWrites({ before, after, receipts, alongside }: Transit
     ...receipts.map((receipt) => receiptWrite(after.id, receipt)),
     ...totalsWrites(before, after),
     ...dayWrites(before, after),
+    ...loadChanges(before, after, receipts).map((change) => loadWrite(change, alongside.turn)),
     ...besides(after.id, alongside),
   ];
 }

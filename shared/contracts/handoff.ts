@@ -26,6 +26,7 @@ const Offer = z.object({
   undelivered: z.exactOptional(z.array(z.enum(['email', 'sms']))),
   questions: z.exactOptional(number('How many questions were asked.')),
   clarification: z.exactOptional(z.object({ askedAt: instant('When the question was asked.'), owedBy: personIdOf('Who owes the answer.'), expiresAt: instant('When it is due.') })),
+  excludedUntil: z.exactOptional(instant('Nothing more is asked of the person before.')),
 });
 
 const RaisedException = z.object({

@@ -1,13 +1,14 @@
 // What no file can know alone: that the people it names exist, that a backup is somebody else, that an escalation ends at a person.
 
+import { unreachable } from '../domain/channels.ts';
 import type { PersonId } from '../domain/ids.ts';
-import type { AskStep, Calendar, Contract, ExceptionRule, Person, Window } from '../domain/policy.ts';
+import type { AskStep, Calendar, Contract, ExceptionRule, Person, Roster, Territory, Window } from '../domain/policy.ts';
 
 /** A place in a file, and what was expected there. */
-export type Objection = { path: (string | number)[]; expected: string };
+export type Objection = { path: (string | number)[]; expected: string; rule?: string };
 
-/** Asking is one after another, and the waiting machine of a handoff has a limited history. */
-const MOST_ASKED = 50;
+/** A place in a file, what is risky there and what to do about it, and the rule it follows from. */
+export type Advice = { path: (string | number)[]; sentence: string; rule: string };
 
 /** What is wrong with a contract, given the people there are. Paths are those of the file. */
 export function checkContract(contract: Omit<Contract, 'version'>, people: readonly Person[]): Objection[] {
@@ -16,29 +17,48 @@ export function checkContract(contract: Omit<Contract, 'version'>, people: reado
     ...owner(people, [...path, 'backup'], backup),
     ...differs([...path, 'backup'], backup, [person], 'expected a backup who is somebody else'),
   ];
+  const holder = (path: (string | number)[], { role, backup }: { role: string; backup: PersonId }) => [
+    ...(people.some((person) => person.roles.includes(role)) ? [] : [{ path: [...path, 'role'], expected: 'expected a role that somebody on the roster holds', rule: 'C-03' }]),
+    ...owner(people, [...path, 'backup'], backup),
+  ];
   return [
     ...owner(people, ['changeOwner'], contract.changeOwner),
-    ...Object.entries(contract.responsible).flatMap(([name, both]) => pair(['responsible', name], both)),
+    ...Object.entries(contract.responsible).flatMap(([name, one]) => ('role' in one ? holder(['responsible', name], one) : pair(['responsible', name], one))),
     ...pair(['custodianUntilAccepted'], contract.intakeLead),
     ...(contract.clarification === undefined || contract.clarification.answeredBy === 'intake'
       ? []
       : owner(people, ['clarification', 'answeredBy'], contract.clarification.answeredBy)),
     ...contract.ask.flatMap((step, index) => checkAsk(step, ['ask', index], people)),
-    ...checkAsked(contract.ask, people),
     ...Object.entries(contract.exceptions).flatMap(([name, rule]) => (rule === undefined ? [] : checkException(rule, ['exceptions', name], people))),
   ];
 }
 
-/** What is wrong with a roster: somebody twice, or working hours that nobody wrote down. */
-export function checkRoster(people: readonly Person[], calendars: readonly Calendar[]): Objection[] {
-  return people.flatMap((person, index) => {
+/** What is wrong with a roster: somebody twice, working hours that nobody wrote down, or a territory that nobody drew. */
+export function checkRoster({ people, territories = [] }: Omit<Roster, 'version'>, calendars: readonly Calendar[]): Objection[] {
+  const twice = territories.flatMap(({ name }, index): Objection[] =>
+    territories.findIndex((one) => one.name === name) === index ? [] : [{ path: ['territories', index, 'name'], expected: 'expected each territory once' }],
+  );
+  const ofPeople = people.flatMap((person, index) => {
     const objections: Objection[] = [];
     if (people.findIndex((one) => one.id === person.id) !== index) objections.push({ path: ['people', index, 'id'], expected: 'expected each person once' });
     if (person.calendar !== undefined && !calendars.some((one) => one.name === person.calendar))
       objections.push({ path: ['people', index, 'calendar'], expected: `expected a calendar of calendars.yaml (${calendars.map((one) => one.name).join(', ')})` });
+    person.territories.forEach((entry, at) => {
+      if (!isDrawn(entry, territories)) objections.push({ path: ['people', index, 'territories', at], expected: unknownPlace(territories), rule: 'R-06' });
+    });
+    for (const { channel } of person.closedChannels ?? [])
+      if (person[channel] === undefined)
+        objections.push({ path: ['people', index, 'notReachableBy'], expected: `expected a channel that they have an address for, not ${channel}` });
     return objections;
   });
+  return [...twice, ...ofPeople];
 }
+
+/** Postal codes stand for themselves; a name must be that of a territory. */
+const isDrawn = (entry: string, territories: readonly Territory[]): boolean => /\d/.test(entry) || territories.some((one) => one.name === entry);
+
+const unknownPlace = (territories: readonly Territory[]): string =>
+  `expected postal codes, or a territory of roster.yaml${territories.length === 0 ? '' : ` (${territories.map((one) => one.name).join(', ')})`}`;
 
 export const checkCalendars = (calendars: readonly Calendar[]): Objection[] =>
   calendars.flatMap((calendar, index) =>
@@ -48,9 +68,11 @@ export const checkCalendars = (calendars: readonly Calendar[]): Objection[] =>
 /** An owner is one person of the roster who can be told. */
 function owner(people: readonly Person[], path: (string | number)[], id: PersonId): Objection[] {
   const person = people.find((one) => one.id === id);
-  if (person === undefined) return [{ path, expected: `expected a person of the roster (${people.map((one) => one.id).join(', ')})` }];
-  if (person.email === undefined && person.sms === undefined) return [{ path, expected: 'expected a person who has an e-mail address or a phone number on the roster' }];
-  return [];
+  if (person === undefined) return [{ path, expected: `expected a person of the roster (${listed(people)})`, rule: 'C-02' }];
+  if (person.email === undefined && person.sms === undefined)
+    return [{ path, expected: 'expected a person who has an e-mail address or a phone number on the roster', rule: 'C-03' }];
+  const because = unreachable(person);
+  return because === undefined ? [] : [{ path, expected: `expected a person who can be reached (${because})`, rule: 'C-03' }];
 }
 
 function checkException(rule: ExceptionRule, path: (string | number)[], people: readonly Person[]): Objection[] {
@@ -79,17 +101,23 @@ function isSooner(one: Window, other: Window): boolean {
 
 function checkRole(step: AskStep, path: (string | number)[], people: readonly Person[]): Objection[] {
   const holders = people.filter((person) => person.roles.includes(step.role));
-  if (holders.length === 0) return [{ path: [...path, 'who', 'role'], expected: 'expected a role that somebody on the roster holds' }];
+  if (holders.length === 0) return [{ path: [...path, 'who', 'role'], expected: 'expected a role that somebody on the roster holds', rule: 'C-03' }];
   return (step.people ?? []).flatMap((id, index) =>
     holders.some((person) => person.id === id)
       ? []
-      : [{ path: [...path, 'who', 'people', index], expected: `expected a ${step.role} of the roster (${holders.map((one) => one.id).join(', ')})` }],
+      : [{ path: [...path, 'who', 'people', index], expected: `expected a ${step.role} of the roster (${listed(holders)})`, rule: 'C-03' }],
   );
 }
 
-function checkAsked(ask: readonly AskStep[], people: readonly Person[]): Objection[] {
-  const asked = people.filter((person) => ask.some((step) => person.roles.includes(step.role) && (step.people === undefined || step.people.includes(person.id))));
-  return asked.length <= MOST_ASKED ? [] : [{ path: ['ask'], expected: `expected at most ${MOST_ASKED} people to be asked one after another (this names ${asked.length})` }];
-}
+/** A long roster is not written out in a message. */
+const MOST_NAMED = 12;
+const listed = (people: readonly Person[]): string =>
+  people.length <= MOST_NAMED
+    ? people.map((one) => one.id).join(', ')
+    : `${people
+        .slice(0, MOST_NAMED)
+        .map((one) => one.id)
+        .join(', ')} and ${people.length - MOST_NAMED} more`;
 
-const differs = (path: (string | number)[], id: PersonId, others: readonly PersonId[], expected: string): Objection[] => (others.includes(id) ? [{ path, expected }] : []);
+const differs = (path: (string | number)[], id: PersonId, others: readonly PersonId[], expected: string): Objection[] =>
+  others.includes(id) ? [{ path, expected, rule: 'C-03' }] : [];

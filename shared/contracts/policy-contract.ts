@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { FACT_PATHS } from '../domain/packet.ts';
 import {
+  ASK_ORDERS,
   type Contract,
   EXCEPTION_CLASSES,
   type ExceptionClass,
@@ -13,11 +14,18 @@ import {
   type RejectReason,
 } from '../domain/policy.ts';
 import { SIGNAL_KINDS } from '../domain/signal.ts';
-import { ExceptionClassRef, group, listOf, oneOf, PersonRef, slug } from './policy-fields.ts';
+import { ExceptionClassRef, group, Language, listOf, notYet, oneOf, PersonRef, Place, slug } from './policy-fields.ts';
 import { inOwnCalendar, WindowField } from './policy-window.ts';
 
 const Fact = oneOf(FACT_PATHS);
 const WithBackup = group({ person: PersonRef, backup: PersonRef });
+/** A job that a person has, or whoever holds a role; a backup is always a person. */
+const Responsible = group({ person: PersonRef.optional(), role: slug('a role such as seller').optional(), backup: PersonRef }).transform(({ person, role, backup }, context) => {
+  if (person !== undefined && role === undefined) return { person, backup };
+  if (role !== undefined && person === undefined) return { role, backup };
+  context.addIssue({ code: 'custom', path: [], message: 'expected either person: or role:, and a backup' });
+  return z.NEVER;
+});
 
 const StartRule = group({
   on: oneOf(SIGNAL_KINDS),
@@ -30,20 +38,34 @@ const Requirement = z.union([Fact.transform((fact) => ({ anyOf: [fact] })), grou
 });
 
 const AskStep = group({
-  who: group({ role: slug('a role such as seller'), order: oneOf(['fixed', 'least-open']), people: listOf(PersonRef, 'people').optional() }),
+  who: group({ role: slug('a role such as seller'), order: oneOf(ASK_ORDERS), people: listOf(PersonRef, 'people').optional() }),
   window: WindowField,
   warnAt: WindowField.optional(),
 }).transform(({ who: { role, order, people }, window, warnAt }) => ({ role, order, window, ...(people !== undefined && { people }), ...(warnAt !== undefined && { warnAt }) }));
 
-const Reject = group({ then: oneOf(['next-candidate', 'exception']), class: ExceptionClassRef.optional(), flag: oneOf(['rule']).optional() });
+const THEN = 'expected one of next-candidate, exception';
+const Then = z.enum(['next-candidate', 'exception'], {
+  error: ({ input }) => (input === 'clarification' ? `${THEN}; a no ends the offer, and a seller who needs to know more asks a question instead` : THEN),
+});
+const Reject = group({
+  then: Then,
+  class: ExceptionClassRef.optional(),
+  flag: oneOf(['rule']).optional(),
+  exclude: oneOf(['today']).optional(),
+  explain: oneOf(['required']).optional(),
+  answeredBy: notYet('nobody is asked to complete the facts after a no: use then: exception, class: missing-context'),
+});
 
 const rejectOf = (reason: RejectReason) =>
   Reject.transform((written, context): RejectConsequence => {
     const flagRule = written.flag === 'rule';
+    if (written.explain !== undefined && reason !== 'other')
+      context.addIssue({ code: 'custom', path: ['explain'], message: 'expected it at other only, which always needs an explanation' });
     if (written.then === 'next-candidate') {
       if (written.class !== undefined) context.addIssue({ code: 'custom', path: ['class'], message: 'expected no class, since the next candidate is asked' });
-      return { then: 'next-candidate', flagRule };
+      return { then: 'next-candidate', flagRule, ...(written.exclude !== undefined && { exclude: written.exclude }) };
     }
+    if (written.exclude !== undefined) context.addIssue({ code: 'custom', path: ['exclude'], message: 'expected it beside then: next-candidate only' });
     const raised = written.class ?? sameNamed(reason);
     if (raised === undefined) context.addIssue({ code: 'custom', path: ['class'], message: `expected the class of the exception, one of ${EXCEPTION_CLASSES.join(', ')}` });
     return { then: 'exception', class: raised ?? 'no-eligible-owner', flagRule };
@@ -92,16 +114,30 @@ const Overdue = group({
   exception: ExceptionClassRef,
 }).transform(({ steps, grace, exception }) => ({ grace, class: exception, ...(steps !== undefined && { steps }) }));
 
+const Categories = group({ categories: listOf(slug('a category such as warranty'), 'categories') });
+const Products = listOf(slug('a product such as roof-repair'), 'products');
+const LicenceRule = group({ licence: slug('the name of a licence'), products: Products.optional() }).transform(({ licence, products }) => ({
+  licence,
+  ...(products !== undefined && { products }),
+}));
+const Serves = group({ products: Products, languages: listOf(Language, 'languages').optional(), territories: listOf(Place, 'territories').optional() }).transform(
+  ({ products, languages, territories }) => ({ products, ...(languages !== undefined && { languages }), ...(territories !== undefined && { territories }) }),
+);
+
 /** A contract file; read, it is the domain's contract without its version. */
 export const ContractFile = group({
   contract: slug('the name of the contract'),
   changeOwner: PersonRef,
   starts: listOf(StartRule, 'start rules'),
   requires: listOf(Requirement, 'facts'),
-  responsible: group({ observer: WithBackup, decisionOwner: WithBackup, approver: WithBackup, executor: WithBackup, incidentOwner: WithBackup }),
+  responsible: group({ observer: Responsible, decisionOwner: Responsible, approver: Responsible, executor: Responsible, incidentOwner: Responsible }),
   custodianUntilAccepted: WithBackup,
   calendar: slug('the name of a calendar').optional(),
   closedHours: ClosedHours.optional(),
+  service: Categories.optional(),
+  regulated: Categories.optional(),
+  licences: listOf(LicenceRule, 'licences').optional(),
+  serves: Serves.optional(),
   ask: listOf(AskStep, 'steps'),
   lateAcceptance: oneOf(['deny', 'allow-if-unclaimed']),
   clarification: Clarification.optional(),
@@ -112,9 +148,13 @@ export const ContractFile = group({
   }),
   reject: Rejects,
   exceptions: Exceptions,
-}).transform(({ contract, custodianUntilAccepted, calendar, closedHours, clarification, ...rest }, context): Omit<Contract, 'version'> => {
+}).transform(({ contract, custodianUntilAccepted, calendar, closedHours, service, regulated, licences, serves, clarification, ...rest }, context): Omit<Contract, 'version'> => {
   const windows = { ...rest, ...(clarification !== undefined && { clarification }) };
   const missing = (path: (string | number)[]) => context.addIssue({ code: 'custom', path, message: 'expected calendar: in the contract, since this counts business time' });
   const same = inOwnCalendar(windows, calendar, missing);
-  return { name: contract, intakeLead: custodianUntilAccepted, ...same, ...(calendar !== undefined && { calendar }), ...(closedHours !== undefined && { closedHours }) };
+  return { name: contract, intakeLead: custodianUntilAccepted, ...same, ...stated({ calendar, closedHours, service, regulated, licences, serves }) };
 });
+
+/** Only what was written: a key that nobody wrote does not stand in the contract as undefined. */
+const stated = <Parts extends object>(parts: Parts): { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> } =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> }; // the same keys without the empty ones

@@ -3,9 +3,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import type { Calendar, Contract, Person, Roster } from '../domain/policy.ts';
+import type { Calendar, Contract, Person, Roster, Territory } from '../domain/policy.ts';
+import { auditContract, auditRoster } from './policy-audit.ts';
 import { CalendarsFile } from './policy-calendars.ts';
-import { checkCalendars, checkContract, checkRoster, type Objection } from './policy-check.ts';
+import { type Advice, checkCalendars, checkContract, checkRoster, type Objection } from './policy-check.ts';
 import { calendarsNamed, checkContractHours, checkHours } from './policy-check-hours.ts';
 import { ContractFile } from './policy-contract.ts';
 import { RosterFile } from './policy-roster.ts';
@@ -15,21 +16,22 @@ import { type Finding, type PolicyText, readAs, readYaml } from './policy-yaml.t
 /** A whole policy, ready to be published. */
 export type PolicySet = { contracts: Contract[]; roster: Roster; calendars: Calendar[] };
 
-export type LoadedPolicy = { kind: 'valid'; policy: PolicySet } | { kind: 'invalid'; findings: Finding[] };
+/** A policy that can be used, with what somebody should look at; or everything that must be mended first. */
+export type LoadedPolicy = { kind: 'valid'; policy: PolicySet; warnings: Finding[] } | { kind: 'invalid'; findings: Finding[] };
 
 /** The files of a policy by their path below the folder, as text. */
 export type PolicyFiles = Readonly<Record<string, string>>;
 
 /** Reads `contracts/*.yaml`, `roster.yaml` and `calendars.yaml` of a folder. Findings name the files as the caller named the folder. */
-export function loadPolicy(folder: string): LoadedPolicy {
+export function loadPolicy(folder: string, day?: string): LoadedPolicy {
   const contracts = join(folder, 'contracts');
   const names = existsSync(contracts) ? readdirSync(contracts).filter((name) => /\.ya?ml$/.test(name)) : [];
   const paths = [...names.sort().map((name) => `contracts/${name}`), ...['roster.yaml', 'calendars.yaml'].filter((name) => existsSync(join(folder, name)))];
-  return readPolicy(Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')])), folder);
+  return readPolicy(Object.fromEntries(paths.map((path) => [path, readFileSync(join(folder, path), 'utf8')])), folder, day);
 }
 
-/** As `loadPolicy`, for files that were read already; `folder` is only how findings call them. */
-export function readPolicy(files: PolicyFiles, folder = 'policy'): LoadedPolicy {
+/** As `loadPolicy`, for files that were read already; `folder` is only how findings call them, `day` the local date on which licences must be valid. */
+export function readPolicy(files: PolicyFiles, folder = 'policy', day?: string): LoadedPolicy {
   const findings: Finding[] = [];
   const read = <Schema extends z.ZodType>(path: string, schema: Schema): Read<z.output<Schema>> | undefined => readFile(`${folder}/${path}`, files[path], schema, findings);
 
@@ -40,7 +42,7 @@ export function readPolicy(files: PolicyFiles, folder = 'policy'): LoadedPolicy 
   const contracts = paths.flatMap((path) => read(path, ContractFile) ?? []);
 
   if (calendars !== undefined) findings.push(...object(calendars.text, [...checkCalendars(calendars.value.calendars), ...checkHours(calendars.value.calendars)]));
-  if (roster !== undefined && calendars !== undefined) findings.push(...object(roster.text, checkRoster(roster.value.people, calendars.value.calendars)));
+  if (roster !== undefined && calendars !== undefined) findings.push(...object(roster.text, checkRoster(rosterOf(roster.value), calendars.value.calendars)));
   if (roster !== undefined) for (const contract of contracts) findings.push(...object(contract.text, checkContract(contract.value, roster.value.people)));
   if (calendars !== undefined) for (const contract of contracts) findings.push(...object(contract.text, checkContractHours(contract.value, calendars.value.calendars)));
   contracts.forEach(({ text, value }, index) => {
@@ -48,22 +50,30 @@ export function readPolicy(files: PolicyFiles, folder = 'policy'): LoadedPolicy 
   });
 
   if (findings.length > 0 || roster === undefined || calendars === undefined) return { kind: 'invalid', findings };
-  return {
-    kind: 'valid',
-    policy: versioned(
-      contracts.map((one) => one.value),
-      roster.value.people,
-      calendars.value.calendars,
-    ),
-  };
+  const policy = versioned(
+    contracts.map((one) => one.value),
+    rosterOf(roster.value),
+    calendars.value.calendars,
+  );
+  const warn = ({ text }: { text: PolicyText }, advice: readonly Advice[]) => advice.map(({ path, sentence, rule }) => text.warning(path, sentence, rule));
+  const ofContracts = contracts.flatMap((one, index) => {
+    const contract = policy.contracts[index];
+    return contract === undefined ? [] : warn(one, auditContract({ contract, roster: policy.roster, calendars: policy.calendars }, day));
+  });
+  return { kind: 'valid', policy, warnings: [...warn(roster, auditRoster(policy.roster)), ...ofContracts] };
 }
+
+const rosterOf = ({ people, territories }: { people: Person[]; territories?: Territory[] | undefined }): Omit<Roster, 'version'> => ({
+  people,
+  ...(territories !== undefined && { territories }),
+});
 
 type Read<Value> = { text: PolicyText; value: Value };
 
-function versioned(contracts: Omit<Contract, 'version'>[], people: Person[], calendars: Calendar[]): PolicySet {
+function versioned(contracts: Omit<Contract, 'version'>[], roster: Omit<Roster, 'version'>, calendars: Calendar[]): PolicySet {
   return {
     contracts: contracts.map((contract) => withHours(contract, calendars)).map((contract) => ({ ...contract, version: contractVersion(contract, calendars) })),
-    roster: { version: rosterVersion(people), people },
+    roster: { version: rosterVersion(roster.people, roster.territories), ...roster },
     calendars,
   };
 }
@@ -92,4 +102,4 @@ function readFile<Schema extends z.ZodType>(file: string, content: string | unde
   return { text: yaml.text, value: result.value };
 }
 
-const object = (text: PolicyText, objections: readonly Objection[]): Finding[] => objections.map(({ path, expected }) => text.finding(path, expected));
+const object = (text: PolicyText, objections: readonly Objection[]): Finding[] => objections.map(({ path, expected, rule }) => text.finding(path, expected, rule));

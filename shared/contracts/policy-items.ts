@@ -1,7 +1,7 @@
 // The form of published policy in the table: what the domain reads, on immutable versions.
 
 import * as z from 'zod/mini';
-import { type Contract as DomainContract, type Roster as DomainRoster, EXCEPTION_CLASSES, OVERDUE_STEPS, REJECT_REASONS, type Weekday } from '../domain/policy.ts';
+import { ASK_ORDERS, type Contract as DomainContract, type Roster as DomainRoster, EXCEPTION_CLASSES, OVERDUE_STEPS, REJECT_REASONS, type Weekday } from '../domain/policy.ts';
 import { ExceptionClass, personIdOf } from './receipt.ts';
 
 const described = (description: string) => z.string().check(z.describe(description));
@@ -12,17 +12,22 @@ const Window = z.union([
   z.object({ days: z.number().check(z.describe('Length in open days.')), calendar: described('Calendar whose days they are.') }),
 ]);
 const WithBackup = z.object({ person: personIdOf('Who answers.'), backup: personIdOf('Who answers in their place.') });
+const Responsible = z.union([WithBackup, z.object({ role: described('Whoever holds it answers.'), backup: personIdOf('Who answers in their place.') })]);
 
 const AskStep = z.object({
   role: described('Role of the people to ask.'),
-  order: z.enum(['fixed', 'least-open']).check(z.describe('In which order they are asked.')),
+  order: z.enum(ASK_ORDERS).check(z.describe('In which order they are asked.')),
   people: z.exactOptional(z.array(personIdOf('One of the people.'))),
   window: Window,
   warnAt: z.exactOptional(Window),
 });
 
 const RejectConsequence = z.discriminatedUnion('then', [
-  z.object({ then: z.literal('next-candidate'), flagRule: z.boolean() }),
+  z.object({
+    then: z.literal('next-candidate'),
+    flagRule: z.boolean(),
+    exclude: z.exactOptional(z.literal('today').check(z.describe('The person is left out until their day is over.'))),
+  }),
   z.object({ then: z.literal('exception'), class: ExceptionClass, flagRule: z.boolean() }),
 ]);
 
@@ -34,6 +39,8 @@ const ExceptionRule = z.object({
   review: Window,
   meanwhile: z.enum(['hold', 'pause-outreach']).check(z.describe('What happens to outreach meanwhile.')),
 });
+
+const Categories = z.object({ categories: list('Categories of requests.') });
 
 const StartRule = z.object({ on: described('Kind of signal.'), from: list('Sources.'), category: z.exactOptional(list('Categories of the request.')) });
 
@@ -59,8 +66,18 @@ export const Contract = z.object({
   changeOwner: personIdOf('Who may change it.'),
   starts: z.array(StartRule),
   requires: z.array(z.object({ anyOf: list('Paths of which one must be present.') })),
-  responsible: z.object({ observer: WithBackup, decisionOwner: WithBackup, approver: WithBackup, executor: WithBackup, incidentOwner: WithBackup }),
+  responsible: z.object({ observer: Responsible, decisionOwner: Responsible, approver: Responsible, executor: Responsible, incidentOwner: Responsible }),
   intakeLead: WithBackup,
+  service: z.exactOptional(Categories),
+  regulated: z.exactOptional(Categories),
+  licences: z.exactOptional(z.array(z.object({ licence: described('Licence that is needed.'), products: z.exactOptional(list('For which products; all without.')) }))),
+  serves: z.exactOptional(
+    z.object({
+      products: list('Products promised.'),
+      languages: z.exactOptional(list('Languages promised.')),
+      territories: z.exactOptional(list('Places promised.')),
+    }),
+  ),
   ask: z.array(AskStep),
   lateAcceptance: z.enum(['deny', 'allow-if-unclaimed']),
   clarification: z.exactOptional(
@@ -88,7 +105,7 @@ const Person = z.object({
   id: personIdOf('Names the person.'),
   name: described('Name as shown to colleagues.'),
   roles: list('Roles held.'),
-  territories: list('Postal codes served.'),
+  territories: list('Postal codes and territories served.'),
   products: list('Products served.'),
   languages: list('Languages spoken.'),
   speaks: z.enum(['en', 'es']).check(z.describe('Language of messages to this person.')),
@@ -98,10 +115,21 @@ const Person = z.object({
   email: z.exactOptional(described('Address for email.')),
   sms: z.exactOptional(described('Number for text messages.')),
   slack: z.exactOptional(described('Member id in Slack.')),
+  closedChannels: z.exactOptional(z.array(z.object({ channel: z.enum(['email', 'sms']), because: z.enum(['bounced', 'opted-out', 'unverified']) }))),
+  licences: z.exactOptional(
+    z.array(z.object({ name: described('Names the licence.'), from: z.exactOptional(described('First local date.')), until: described('Last local date.') })),
+  ),
+  capacity: z.exactOptional(z.int().check(z.positive(), z.describe('Handoffs owned at a time.'))),
 });
 
+const Territory = z.object({ name: described('Names the territory.'), postalCodes: list('Postal codes and ranges inside.'), regions: list('Regions inside.') });
+
 /** One immutable version of the roster. */
-export const Roster: z.ZodMiniType<DomainRoster> = z.object({ version: described('Content hash.'), people: z.array(Person) });
+export const Roster: z.ZodMiniType<DomainRoster> = z.object({
+  version: described('Content hash.'),
+  people: z.array(Person),
+  territories: z.exactOptional(z.array(Territory)),
+});
 
 export const ContractItem = z.object({ contract: Contract });
 export const RosterItem = z.object({ roster: Roster });

@@ -2,10 +2,9 @@
 
 import * as z from 'zod';
 import { personId } from '../domain/ids.ts';
-import type { Person } from '../domain/policy.ts';
-import { rangeOf } from '../domain/territory.ts';
+import type { Person, Territory } from '../domain/policy.ts';
 import { Zone } from './policy-calendars.ts';
-import { group, LocalDate, listOf, oneOf, slug } from './policy-fields.ts';
+import { group, Language, LocalDate, listOf, oneOf, Place, PostalCodes, slug } from './policy-fields.ts';
 
 /** Words that name nobody; nobody can hold a team to its word. */
 const TEAM_WORDS = [
@@ -32,24 +31,27 @@ const Id = slug('the id of a person, such as dana')
   .refine((id) => !id.split('-').some((word) => TEAM_WORDS.includes(word)), { error: 'expected one named person, not a team or a role' })
   .transform((id) => personId(id));
 
-const TERRITORY = 'expected a postal code such as 97201, or a range of equally long codes such as 97201-97239';
-const Territory = z.string({ error: TERRITORY }).refine(isTerritory, { error: TERRITORY });
-
-function isTerritory(text: string): boolean {
-  const range = rangeOf(text);
-  if (range !== undefined) return range.from <= range.to;
-  return /^[A-Za-z0-9]{2,10}( [A-Za-z0-9]{2,5})?$/.test(text) && /\d/.test(text);
-}
-
 const Away = group({ from: LocalDate, to: LocalDate }).refine(({ from, to }) => from <= to, { error: 'expected a last day that is not before the first' });
+
+const Licence = group({ name: slug('the name of a licence'), from: LocalDate.optional(), until: LocalDate })
+  .refine(({ from, until }) => from === undefined || from <= until, { error: 'expected a last day that is not before the first' })
+  .transform(({ name, from, until }) => ({ name, until, ...(from !== undefined && { from }) }));
+
+const ClosedChannel = group({ channel: oneOf(['email', 'sms']), because: oneOf(['bounced', 'opted-out', 'unverified']) });
+
+const CAPACITY = 'expected how many handoffs they may own at a time, from 1 to 9999';
+const Capacity = z
+  .string({ error: CAPACITY })
+  .regex(/^[1-9]\d{0,3}$/, { error: CAPACITY })
+  .transform(Number);
 
 const PersonForm = group({
   id: Id,
   name: z.string({ error: 'expected a name' }).trim().min(1, { error: 'expected a name' }),
   roles: listOf(slug('a role such as seller'), 'roles'),
-  territories: listOf(Territory, 'postal codes').optional(),
+  territories: listOf(Place, 'postal codes').optional(),
   products: listOf(slug('a product such as roof-inspection'), 'products').optional(),
-  languages: listOf(z.string().regex(/^[a-z]{2,3}$/, { error: 'expected a language code such as en or es' }), 'languages'),
+  languages: listOf(Language, 'languages'),
   speaks: oneOf(['en', 'es']),
   zone: Zone,
   calendar: slug('the name of a calendar').optional(),
@@ -66,8 +68,11 @@ const PersonForm = group({
     .string()
     .regex(/^[UW][A-Z0-9]{5,20}$/, { error: 'expected a member id of Slack, such as U012AB3CD (in their profile: Copy member ID)' })
     .optional(),
+  notReachableBy: listOf(ClosedChannel, 'channels').optional(),
+  licences: listOf(Licence, 'licences').optional(),
+  capacity: Capacity.optional(),
 }).transform(
-  ({ territories, products, away, calendar, email, sms, slack, ...same }): Person => ({
+  ({ territories, products, away, calendar, email, sms, slack, notReachableBy, licences, capacity, ...same }): Person => ({
     ...same,
     territories: territories ?? [],
     products: products ?? [],
@@ -76,8 +81,20 @@ const PersonForm = group({
     ...(email !== undefined && { email }),
     ...(sms !== undefined && { sms }),
     ...(slack !== undefined && { slack }),
+    ...(notReachableBy !== undefined && { closedChannels: notReachableBy }),
+    ...(licences !== undefined && { licences }),
+    ...(capacity !== undefined && { capacity }),
   }),
 );
 
+const REGION = 'expected a region as customers state it, such as OR';
+const TerritoryForm = group({
+  name: slug('the name of a territory'),
+  postalCodes: listOf(PostalCodes, 'postal codes').optional(),
+  regions: listOf(z.string({ error: REGION }).trim().min(2, { error: REGION }), 'regions').optional(),
+})
+  .refine(({ postalCodes, regions }) => postalCodes !== undefined || regions !== undefined, { error: 'expected postalCodes or regions: a territory has explicit boundaries' })
+  .transform(({ name, postalCodes, regions }): Territory => ({ name, postalCodes: postalCodes ?? [], regions: regions ?? [] }));
+
 /** The roster file. */
-export const RosterFile = group({ people: listOf(PersonForm, 'people') });
+export const RosterFile = group({ territories: listOf(TerritoryForm, 'territories').optional(), people: listOf(PersonForm, 'people') });

@@ -5,11 +5,22 @@ import * as z from 'zod';
 
 type Path = readonly (string | number)[];
 
-/** One thing to mend in a policy file, as one line: file, line, path, what was expected and what stands there. */
+/** One thing to mend in a policy file, as one line: file, line, path, what was expected, what stands there, and the rule behind it. */
 export type Finding = string;
 
 /** A file that could be read as YAML: its plain value, and the place of every path in it. */
-export type PolicyText = { file: string; value: unknown; lineOf(path: Path): number; finding(path: Path, expected: string): Finding };
+export type PolicyText = {
+  file: string;
+  value: unknown;
+  lineOf(path: Path): number;
+  /** What must be mended before the policy can be used. */
+  finding(path: Path, expected: string, rule?: string): Finding;
+  /** What can be used as it is, and should be looked at. */
+  warning(path: Path, sentence: string, rule: string): Finding;
+};
+
+/** The rule that a file of the policy states everything, in words that are known. */
+const WRITTEN_PLAINLY = 'C-01';
 
 /** Reads one YAML document. Repeated keys, several documents and broken syntax are findings, not errors. */
 export function readYaml(file: string, text: string): { kind: 'read'; text: PolicyText } | { kind: 'invalid'; findings: Finding[] } {
@@ -30,8 +41,10 @@ export function readYaml(file: string, text: string): { kind: 'read'; text: Poli
     }
     return 1;
   };
-  const finding = (path: Path, expected: string): Finding => `${file}:${lineOf(path)} ${nameOf(path)}: ${expected}${got(value, path)}`;
-  return { kind: 'read', text: { file, value, lineOf, finding } };
+  const at = (path: Path) => `${file}:${lineOf(path)}`;
+  const finding = (path: Path, expected: string, rule = WRITTEN_PLAINLY): Finding => `${at(path)} ${nameOf(path)}: ${expected}${got(value, path)} (${rule})`;
+  const warning = (path: Path, sentence: string, rule: string): Finding => `${at(path)} warning: ${nameOf(path)}: ${sentence} (${rule})`;
+  return { kind: 'read', text: { file, value, lineOf, finding, warning } };
 }
 
 /** The line on which a path of a YAML text stands, or that of the nearest thing around it. */

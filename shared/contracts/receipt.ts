@@ -87,7 +87,31 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     ...stamp,
     candidates: z.array(Candidate).check(z.describe('Who may be asked, in the order of asking.')),
     considered: z.array(Considered).check(z.describe('Everyone who was looked at, with the verdict.')),
+    unlisted: z.exactOptional(
+      described(z.array(z.object({ failed: text('The rule.'), people: z.int().check(z.describe('How many.')) })), 'Others of a large roster, by the rule that they failed.'),
+    ),
+    weighed: z.exactOptional(
+      described(
+        z.array(
+          z.object({
+            person: personIdOf('Who.'),
+            open: z.int().check(z.describe('Open handoffs, asked or owning.')),
+            held: z.int().check(z.describe('Handoffs owned.')),
+            turnAt: z.exactOptional(text('When the last turn was.')),
+            excludedUntil: z.exactOptional(text('Until when the person is left out.')),
+          }),
+        ),
+        'What the people carried who could be eligible.',
+      ),
+    ),
     rosterVersion: text('Content hash of the roster.'),
+    turn: z.exactOptional(
+      described(
+        z.object({ person: personIdOf('Whose turn it was.'), at: text('The mark it leaves.'), after: z.exactOptional(text('The mark of the turn before.')) }),
+        'A turn of fair-turn that was taken.',
+      ),
+    ),
+    raise: z.exactOptional(described(z.object({ class: ExceptionClass, because: text('Why, in one sentence.') }), 'What a person must sort out before anybody is asked.')),
   }),
   z.object({
     kind: z.literal(['acceptance.requested', 'backup.requested']),
@@ -99,6 +123,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     deadlineAt: instant('When the offer ends without an answer.'),
     warnAt: z.exactOptional(instant('When the person is reminded, if they have not answered by then.')),
     startsAt: z.exactOptional(instant('When the window starts, if later than the asking.')),
+    turn: z.exactOptional(described(z.literal(true), 'It counts as a turn of fair-turn.')),
   }),
   z.object({
     kind: z.literal('offer.accepted'),
@@ -120,6 +145,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
         'How long the ownership clock had run.',
       ),
     ),
+    capacity: z.exactOptional(described(z.int().check(z.positive()), 'How many handoffs the owner may hold, this one included.')),
   }),
   z.object({ kind: z.literal('offer.superseded'), ...stamp, offer, by }),
   z.object({
@@ -131,6 +157,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     field: z.exactOptional(text('The required field that is missing.')),
     raise: z.exactOptional(ExceptionClass),
     flagRule: z.boolean().check(z.describe('Whether the routing rule is marked for review.')),
+    excludedUntil: z.exactOptional(instant('Nothing more is asked of the person before.')),
   }),
   z.object({ kind: z.literal('offer.reminded'), ...stamp, offer, to: personIdOf('Who was reminded.'), deadlineAt: instant('When the offer ends without an answer.') }),
   z.object({ kind: z.literal('offer.timed-out'), ...stamp, offer, to: personIdOf('Who did not answer.'), deadlineAt: instant('When the offer ended.') }),

@@ -31,6 +31,8 @@ const Signal = z.looseObject({
       category: text('Category as contracts name it in `starts.category`.'),
       product: text('Product as the roster names it.'),
       timing: text('When the person wants it, in their words.', 10_000),
+      purpose: z.exactOptional(z.enum(['sales', 'service']).check(z.describe('Whether it is about something new, or about work that was done.'))),
+      regulated: text('The regulated matter it touches, as contracts name it in `regulated.categories`.'),
     })
     .check(z.describe('What the person asks for.')),
   location: z
@@ -42,6 +44,14 @@ const Signal = z.looseObject({
       sms: z.exactOptional(z.enum(['granted', 'denied']).check(z.describe('Answer to the question about text messages.'))),
     })
     .check(z.describe('Answers to explicit consent questions; never inferred.')),
+  account: z.exactOptional(
+    z
+      .looseObject({
+        existingCustomer: z.exactOptional(z.enum(['yes', 'no']).check(z.describe('Whether the person is a customer already, by the records of the source.'))),
+        matches: z.exactOptional(z.array(z.string()).check(z.maxLength(100), z.describe('Ids of the active account records that the person matches.'))),
+      })
+      .check(z.describe("What the business's own records say; never inferred.")),
+  ),
   more: z.record(z.string(), z.string()).check(z.describe('Fields no rule knows, and texts that are not valid facts, as sent.')),
   test: z.exactOptional(z.boolean().check(z.describe("A provider's own test delivery: recorded, never opened."))),
   reference: z.exactOptional(

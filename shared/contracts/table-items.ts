@@ -25,10 +25,15 @@ const Request = z.object({
   category: optional('Kind of request.'),
   product: optional('Product asked for.'),
   timing: optional('When it is wanted.'),
+  purpose: z.exactOptional(z.enum(['sales', 'service'])),
+  regulated: optional('The regulated matter, as stated.'),
 });
 const Location = z.object({ postalCode: optional('Postal code.'), city: optional('City.'), region: optional('Region.'), country: optional('Country.') });
 const consent = z.exactOptional(z.enum(['granted', 'denied']));
 const Consent = z.object({ email: consent, sms: consent });
+const Account = z.exactOptional(
+  z.object({ existingCustomer: z.exactOptional(z.enum(['yes', 'no'])), matches: z.exactOptional(z.array(z.string()).check(z.describe('Ids of active account records.'))) }),
+);
 const More = z.record(z.string(), z.string()).check(z.describe('Fields that no rule knows, as sent.'));
 
 const PacketSource = z.object({
@@ -54,6 +59,7 @@ const Packet: z.ZodMiniType<DomainPacket> = z.object({
   request: Request,
   location: Location,
   consent: Consent,
+  account: Account,
   sources: z.array(PacketSource),
   more: More,
   answers: z.exactOptional(
@@ -76,6 +82,7 @@ const Signal: z.ZodMiniType<DomainSignal> = z.looseObject({
   request: Request,
   location: Location,
   consent: Consent,
+  account: Account,
   more: More,
   test: z.exactOptional(z.boolean().check(z.describe("A provider's own test delivery."))),
   notALead: optional('Why the source says that this is no request.'),
@@ -164,6 +171,14 @@ export const SuppressionItem = z.object({
 });
 
 export const DeliveryItem = z.object({ report: MessageReported });
+
+/** What a person carries across all handoffs. */
+export const LoadItem = z.object({
+  held: z._default(z.int(), 0),
+  turns: z._default(z.int(), 0),
+  turnAt: optional('When the last turn was.'),
+  excludedUntil: optional('Until when the person is left out.'),
+});
 
 const counter = z._default(z.int(), 0);
 export const TotalsItem = z.object({

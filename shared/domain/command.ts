@@ -1,6 +1,7 @@
 // What people and the workflow may wish for. A command is a wish; only `decide` turns it into facts.
 
 import type { CommandId, HandoffId, PersonId } from './ids.ts';
+import type { Load } from './load.ts';
 import type { MatchEvidence } from './matching.ts';
 import type { Packet } from './packet.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
@@ -13,6 +14,8 @@ export type ResolveCandidates = FromWorkflow & {
   kind: 'resolve-candidates';
   /** Open handoffs per person at this moment, for `least-open`. */
   openCounts: Readonly<Record<string, number>>;
+  /** What the people carry who may be eligible: capacity taken, last turns. */
+  loads?: Readonly<Record<string, Load>>;
   packet: Packet;
 };
 export type RequestAcceptance = FromWorkflow & { kind: 'request-acceptance' };

@@ -4,6 +4,7 @@ import type { Accept, Close, ConfirmNextStep, MarkDuplicate, Reject } from './co
 import { type Decision, decided, heldBy, illegal, refused } from './decision.ts';
 import { type Handoff, type Offer, offerUntil, openException, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
+import { fromLocal, localParts, plusDays } from './local-time.ts';
 import { readingFor } from './ownership-clock.ts';
 import { FACT_PATHS } from './packet.ts';
 import type { Policy } from './policy.ts';
@@ -33,7 +34,10 @@ export function decideAccept(handoff: Handoff, command: Accept, policy: Policy, 
   const proposedOwner = handoff.offers[0]?.to ?? by;
   const other = pendingOffer(handoff);
   const superseded: Fact[] = other === undefined || other.number === offer.number ? [] : [{ kind: 'offer.superseded', offer: other.number, by }];
-  return decided({ kind: 'offer.accepted', offer: offer.number, by, proposedOwner, nextAction, dueAt, late, channel, ...readingFor(handoff, policy, now) }, ...superseded);
+  return decided(
+    { kind: 'offer.accepted', offer: offer.number, by, proposedOwner, nextAction, dueAt, late, channel, ...readingFor(handoff, policy, now), ...capacityOf(policy, by) },
+    ...superseded,
+  );
 }
 
 /** A no with a factual reason; the contract says what it leads to (O-02). */
@@ -44,6 +48,7 @@ export function decideReject(handoff: Handoff, command: Reject, policy: Policy, 
   if (command.reason === 'missing-required-field' && !isFact(command.field)) return refused('field-missing');
   const field = command.reason === 'missing-required-field' ? command.field : undefined;
   const consequence = policy.contract.reject[command.reason];
+  const excludedUntil = consequence.then === 'next-candidate' && consequence.exclude === 'today' ? endOfDay(policy, command.by, now) : undefined;
   return decided({
     kind: 'offer.rejected',
     offer: offer.number,
@@ -52,6 +57,7 @@ export function decideReject(handoff: Handoff, command: Reject, policy: Policy, 
     flagRule: consequence.flagRule,
     ...(field !== undefined && { field }),
     ...(consequence.then === 'exception' && { raise: consequence.class }),
+    ...(excludedUntil !== undefined && { excludedUntil }),
   });
 }
 
@@ -83,6 +89,18 @@ export function decideClose(handoff: Handoff, command: Close): Decision {
   if (wrongState !== undefined) return wrongState;
   if (handoff.custodian !== command.by) return refused('not-the-person-asked');
   return decided({ kind: 'handoff.closed', outcome: command.outcome, by: command.by });
+}
+
+/** The limit that the write of a yes keeps (R-05); nothing for whoever has none. */
+export function capacityOf(policy: Policy, owner: PersonId): { capacity?: number } {
+  const capacity = policy.roster.people.find((person) => person.id === owner)?.capacity;
+  return capacity === undefined ? {} : { capacity };
+}
+
+/** Midnight where the person is; undefined for somebody who left the roster. */
+function endOfDay(policy: Policy, who: PersonId, now: string): string | undefined {
+  const zone = policy.roster.people.find((person) => person.id === who)?.zone;
+  return zone === undefined ? undefined : fromLocal(`${plusDays(localParts(now, zone).date, 1)}T00:00`, zone).instant;
 }
 
 /** A next action that the contract knows, and a due time that is an instant ahead but within the contract's limit. */

@@ -1,7 +1,7 @@
 // Exceptions: raised to a named owner, accepted with a receipt, escalated as a transfer, resolved by a person (E-02, E-03).
 
 import type { AcceptException, EscalateException, RaiseException, ResolveException } from './command.ts';
-import { checkPromise } from './decide-answer.ts';
+import { capacityOf, checkPromise } from './decide-answer.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
 import { firstOwner, ruleFor, successor } from './escalation.ts';
 import { type Handoff, openException, type RaisedException } from './handoff.ts';
@@ -89,6 +89,7 @@ export function decideResolve(handoff: Handoff, command: ResolveException, polic
           late: false,
           channel: command.channel,
           ...readingFor(handoff, policy, now),
+          ...capacityOf(policy, by),
         },
       );
     }

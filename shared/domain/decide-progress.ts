@@ -6,6 +6,7 @@ import { type Handoff, offerUntil, pendingOffer } from './handoff.ts';
 import { nextStep, overdueSteps } from './next-step.ts';
 import { offerWindow } from './offer-window.ts';
 import type { Policy } from './policy.ts';
+import { recordOf } from './resolution-record.ts';
 import { resolveCandidates } from './resolver.ts';
 import { acceptanceStartsAt, deadlineAfter, windowCalendars } from './window.ts';
 
@@ -13,8 +14,9 @@ import { acceptanceStartsAt, deadlineAfter, windowCalendars } from './window.ts'
 export function decideCandidates(handoff: Handoff, command: ResolveCandidates, policy: Policy, now: string): Decision {
   const wrongState = illegal(handoff, 'candidates.resolved');
   if (wrongState !== undefined) return handoff.candidates.length > 0 || handoff.state === 'candidates-resolved' ? { kind: 'already-done' } : wrongState;
-  const { candidates, considered } = resolveCandidates({ packet: command.packet, policy, openCounts: command.openCounts, now: acceptanceStartsAt(policy, now) });
-  return decided({ kind: 'candidates.resolved', candidates, considered, rosterVersion: policy.roster.version });
+  const { packet, openCounts, loads = {} } = command;
+  const resolution = resolveCandidates({ packet, policy, openCounts, loads, earlier: handoff.offers, now: acceptanceStartsAt(policy, now) });
+  return decided(recordOf(resolution, { policy, openCounts, loads, now }));
 }
 
 /** Asks one person, never several (O-07). An empty step was already left out by the resolver. */
@@ -34,6 +36,7 @@ export function decideRequest(handoff: Handoff, _command: RequestAcceptance, pol
     deadlineAt,
     ...(warnAt !== undefined && { warnAt }),
     ...(startsAt !== now && { startsAt }),
+    ...(handoff.offers.length > 0 && handoff.toAsk === undefined && policy.contract.ask[next.step]?.order === 'fair-turn' && { turn: true }),
   });
 }
 

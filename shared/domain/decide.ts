@@ -1,11 +1,11 @@
 // decide(handoff, command, policy, now) → facts or a refusal. No clock, no chance, no outside world.
 
 import type { Command } from './command.ts';
-import { decideAccept, decideClose, decideConfirm, decideDuplicate, decideReject } from './decide-answer.ts';
-import { decideClarification, decideClarificationAnswer, decideClarificationExpiry } from './decide-clarification.ts';
-import { decideLink, decideMerge, decideSeparate } from './decide-duplicate.ts';
-import { decideAcceptException, decideEscalate, decideRaise, decideResolve } from './decide-exception.ts';
+import { decideClarificationExpiry } from './decide-clarification.ts';
+import { decideLink } from './decide-duplicate.ts';
+import { decideEscalate, decideRaise } from './decide-exception.ts';
 import { decideGenerated } from './decide-generated.ts';
+import { decidePerson, isPersonAnswer } from './decide-person.ts';
 import { decideCandidates, decideOfferAgain, decideOverdue, decideRemind, decideRequest, decideTimeOut } from './decide-progress.ts';
 import { decideReassign, decideRelease, decideTakeOver, decideWithdraw } from './decide-staff.ts';
 import { decideUndelivered } from './decide-undelivered.ts';
@@ -15,6 +15,7 @@ import type { Policy } from './policy.ts';
 
 /** Same handoff, command, policy and instant: same answer, always (C-05). */
 export function decide(handoff: Handoff, command: Command, policy: Policy, now: string): Decision {
+  if (isPersonAnswer(command)) return decidePerson(handoff, command, policy, now);
   switch (command.kind) {
     case 'resolve-candidates':
       return decideCandidates(handoff, command, policy, now);
@@ -30,14 +31,6 @@ export function decide(handoff: Handoff, command: Command, policy: Policy, now: 
       return decideRaise(handoff, command, policy, now);
     case 'escalate-exception':
       return decideEscalate(handoff, command, policy, now);
-    case 'accept':
-      return decideAccept(handoff, command, policy, now);
-    case 'reject':
-      return decideReject(handoff, command, policy, now);
-    case 'ask-clarification':
-      return decideClarification(handoff, command, policy, now);
-    case 'answer-clarification':
-      return decideClarificationAnswer(handoff, command, policy, now);
     case 'expire-clarification':
       return decideClarificationExpiry(handoff, command, policy, now);
     case 'release':
@@ -55,21 +48,7 @@ export function decide(handoff: Handoff, command: Command, policy: Policy, now: 
     case 'note-prepared':
     case 'refuse-generator':
       return decideGenerated(handoff, command);
-    case 'mark-duplicate':
-      return decideDuplicate(handoff, command, policy, now);
     case 'link-signal':
       return decideLink(handoff, command);
-    case 'merge-duplicate':
-      return decideMerge(handoff, command);
-    case 'separate-duplicate':
-      return decideSeparate(handoff, command);
-    case 'accept-exception':
-      return decideAcceptException(handoff, command, policy, now);
-    case 'resolve-exception':
-      return decideResolve(handoff, command, policy, now);
-    case 'confirm-next-step':
-      return decideConfirm(handoff, command);
-    case 'close':
-      return decideClose(handoff, command);
   }
 }

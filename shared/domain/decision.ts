@@ -21,6 +21,7 @@ export type RefusedBecause =
   | 'due-time-not-ahead'
   | 'due-time-too-far'
   | 'packet-changed'
+  | 'capacity-reached'
   | 'explanation-missing'
   | 'field-missing'
   | 'question-limit'

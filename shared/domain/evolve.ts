@@ -89,7 +89,7 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
   const { at } = receipt;
   switch (receipt.kind) {
     case 'candidates.resolved':
-      return { ...base, candidates: receipt.candidates };
+      return { ...base, candidates: receipt.candidates, ...(receipt.raise !== undefined && { toRaise: receipt.raise }) };
     case 'acceptance.requested':
     case 'backup.requested':
       return without({ ...base, offers: [...base.offers, asked(receipt)] }, 'toAsk');
@@ -118,7 +118,8 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'offer.timed-out':
       return { ...base, offers: ended(base.offers, receipt.offer, 'timed-out', at) };
     case 'offer.rejected': {
-      const offers = ended(base.offers, receipt.offer, 'rejected', at).map((offer) => (offer.number === receipt.offer ? { ...offer, reason: receipt.reason } : offer));
+      const leftOut = receipt.excludedUntil === undefined ? {} : { excludedUntil: receipt.excludedUntil };
+      const offers = ended(base.offers, receipt.offer, 'rejected', at).map((offer) => (offer.number === receipt.offer ? { ...offer, reason: receipt.reason, ...leftOut } : offer));
       return { ...base, offers, ...(receipt.raise !== undefined && { toRaise: { class: receipt.raise, because: `rejected: ${receipt.reason}` } }) };
     }
     case 'duplicate.marked':

@@ -6,8 +6,8 @@ import type { Signal } from './signal.ts';
 
 /** Version 1 of the packet: exactly what the signal states. */
 export function firstPacket(signal: Signal): Packet {
-  const { contact, request, location, consent, more, source: system, eventId, kind, occurredAt } = signal;
-  const stated = { contact, request, location, consent, more };
+  const { contact, request, location, consent, account, more, source: system, eventId, kind, occurredAt } = signal;
+  const stated = { contact, request, location, consent, more, ...(account !== undefined && { account }) };
   return { version: 1, ...stated, sources: [{ system, eventId, kind, occurredAt }], unknown: unknownOf(stated) };
 }
 

@@ -87,6 +87,8 @@ export type Offer = {
   /** How many questions were asked, and the one that an answer is owed to. */
   questions?: number;
   clarification?: { askedAt: string; owedBy: PersonId; expiresAt: string };
+  /** After a no that leaves the person out for the rest of their day. */
+  excludedUntil?: string;
 };
 
 /** A handoff that could not proceed, and who answers for it. `number` counts from 1 within the handoff. */

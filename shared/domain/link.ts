@@ -1,6 +1,7 @@
 // Which links a person gets, and for how long. Minting them needs a key and is done through the `LinkSeal` port:
 //   const links = await Promise.all(linksToIssue({...}).map(async (planned) => ({ id: await seal.mint(planned), ...planned })));
 
+import { openChannels } from './channels.ts';
 import type { HandoffId, PersonId } from './ids.ts';
 import type { Person } from './policy.ts';
 
@@ -31,5 +32,6 @@ const LIVES_AFTER_DEADLINE_DAYS = 90;
 export function linksToIssue(asked: { purpose: PlannedLink['purpose']; handoffId: HandoffId; number: number; person: Person; deadlineAt: string }): PlannedLink[] {
   const { purpose, handoffId, number, person, deadlineAt } = asked;
   const expiresAt = new Date(Date.parse(deadlineAt) + LIVES_AFTER_DEADLINE_DAYS * 24 * 60 * 60 * 1000).toISOString();
-  return LINK_CHANNELS.filter((channel) => person[channel] !== undefined).map((channel) => ({ purpose, handoffId, number, person: person.id, channel, expiresAt }));
+  const channels: LinkChannel[] = person.slack === undefined ? openChannels(person) : [...openChannels(person), 'slack'];
+  return channels.map((channel) => ({ purpose, handoffId, number, person: person.id, channel, expiresAt }));
 }

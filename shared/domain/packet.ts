@@ -30,13 +30,27 @@ export type Generated = { generator: string; generatorVersion: string; at: strin
 /** A value that another source states for a fact that is known already. Both are kept; the first one stays the confirmed one. */
 export type AlsoStated = { path: string; value: string; system: string; eventId: string };
 
+/** Whether the person is a customer already, and the active account records they match, by their ids in the source. */
+export type AccountFacts = { existingCustomer?: 'yes' | 'no'; matches?: string[] };
+
 /** What the person asked for and who they are, as stated; anything not stated is absent and listed in `unknown`. */
 export type Packet = {
   version: number;
   contact: { name?: string; email?: string; phone?: string; language?: string; prefers?: 'email' | 'phone' | 'sms' };
-  request: { words?: string; category?: string; product?: string; timing?: string };
+  request: {
+    words?: string;
+    category?: string;
+    product?: string;
+    timing?: string;
+    /** Whether it is about something new, or about work that was done. */
+    purpose?: 'sales' | 'service';
+    /** The regulated matter it touches, as the source names it. */
+    regulated?: string;
+  };
   location: { postalCode?: string; city?: string; region?: string; country?: string };
   consent: { email?: 'granted' | 'denied'; sms?: 'granted' | 'denied' };
+  /** What the business's own records say about the person, where a source stated it: never looked up, never inferred. */
+  account?: AccountFacts;
   /** Where the facts came from: source system and its event id; never the raw body. */
   sources: readonly { system: string; eventId: string; kind: string; occurredAt: string }[];
   /** Fields the source sent that no rule knows; kept as sent. */

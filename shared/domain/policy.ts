@@ -57,15 +57,25 @@ export type WithBackup = { person: PersonId; backup: PersonId };
 /** One line of "whom to ask": people of a role, in an order, for a time. */
 export type AskStep = {
   role: string;
-  order: 'fixed' | 'least-open';
+  order: AskOrder;
   people?: readonly PersonId[];
   window: Window;
   /** How long after the window starts the person is reminded, if they have not answered by then (O-07). */
   warnAt?: Window;
 };
 
-/** What a reason for a no leads to: the next candidate, or an exception. `flagRule` marks the routing rule for the weekly review. */
-export type RejectConsequence = { then: 'next-candidate'; flagRule: boolean } | { then: 'exception'; class: ExceptionClass; flagRule: boolean };
+/**
+ * Who comes first among the eligible of a step (R-03): as listed, whoever holds the fewest open handoffs, or whoever had
+ * their last turn longest ago. Ties break on the id of the person.
+ */
+export const ASK_ORDERS = ['fixed', 'least-open', 'fair-turn'] as const;
+export type AskOrder = (typeof ASK_ORDERS)[number];
+
+/**
+ * What a reason for a no leads to: the next candidate, or an exception. `flagRule` marks the routing rule for the weekly
+ * review; `exclude: today` asks this person nothing more until their day is over.
+ */
+export type RejectConsequence = { then: 'next-candidate'; flagRule: boolean; exclude?: 'today' } | { then: 'exception'; class: ExceptionClass; flagRule: boolean };
 
 /**
  * A question before a yes or no (O-06): who owes the answer, how many questions one offer takes, and how long the answer may
@@ -84,11 +94,20 @@ export type StartRule = { on: string; from: readonly string[]; category?: readon
 /** A fact that must be present; one path, or any of several. */
 export type Requirement = { anyOf: readonly string[] };
 
+/** A named person, or whoever holds a role, with the person who steps in (C-02). */
+export type Responsible = WithBackup | { role: string; backup: PersonId };
+
 export type Responsibility = 'observer' | 'decisionOwner' | 'approver' | 'executor' | 'incidentOwner';
 
 export const OVERDUE_STEPS = ['remind', 'offer-again', 'exception'] as const;
 /** What happens when a promise stays without evidence. Left out: `remind`, then `exception`. */
 export type OverdueStep = (typeof OVERDUE_STEPS)[number];
+
+/** Requests of these products (all, without any) go only to people whose licence is valid on the day (R-02). */
+export type LicenceRule = { licence: string; products?: readonly string[] };
+
+/** What the contract promises to serve: every combination of these needs somebody. Read by the ownership audit alone (C-03). */
+export type Serves = { products: readonly string[]; languages?: readonly string[]; territories?: readonly string[] };
 
 /** A handoff contract (C-01) on one immutable version. */
 export type Contract = {
@@ -98,8 +117,14 @@ export type Contract = {
   changeOwner: PersonId;
   starts: readonly StartRule[];
   requires: readonly Requirement[];
-  responsible: Readonly<Record<Responsibility, WithBackup>>;
+  responsible: Readonly<Record<Responsibility, Responsible>>;
   intakeLead: WithBackup;
+  /** Categories in which an existing customer asks for service: a person sorts them out, no seller is asked (R-02). */
+  service?: { categories: readonly string[] };
+  /** Categories that only somebody with the authority may answer: they go to the owner of `regulated-request`. */
+  regulated?: { categories: readonly string[] };
+  licences?: readonly LicenceRule[];
+  serves?: Serves;
   ask: readonly AskStep[];
   lateAcceptance: 'deny' | 'allow-if-unclaimed';
   /** What a question to an offer leads to; `NO_CLARIFICATION_RULE` answers when nothing is written. */
@@ -137,12 +162,21 @@ export type Calendar = {
   specialHours?: Readonly<Record<string, readonly Interval[]>>;
 };
 
+/** A permission to sell or do something, on local dates of its holder, both included. */
+export type Licence = { name: string; from?: string; until: string };
+
+/** Why a channel of a person is not used: its messages came back, the person wants none there, or nobody checked it yet (R-02). */
+export type ClosedChannel = { channel: 'email' | 'sms'; because: 'bounced' | 'opted-out' | 'unverified' };
+
+/** A territory with explicit boundaries: postal codes and ranges of them, and whole regions (R-06). */
+export type Territory = { name: string; postalCodes: readonly string[]; regions: readonly string[] };
+
 /** A seller, intake lead or exception owner. Addresses are personal data of staff and never enter a receipt. */
 export type Person = {
   id: PersonId;
   name: string;
   roles: readonly string[];
-  /** Postal codes served: single (`97201`) or inclusive ranges (`97201-97299`). Empty means everywhere. */
+  /** What they serve: postal codes (`97201`), inclusive ranges (`97201-97299`), or territories by name. Empty means everywhere. */
   territories: readonly string[];
   /** Empty means every product. */
   products: readonly string[];
@@ -159,9 +193,14 @@ export type Person = {
   sms?: string;
   /** Member id in the workspace whose clicks are taken. Always beside an address: what Slack shows is kept short. */
   slack?: string;
+  closedChannels?: readonly ClosedChannel[];
+  licences?: readonly Licence[];
+  /** How many handoffs they may own at a time (R-05); no limit without it. */
+  capacity?: number;
 };
 
-export type Roster = { version: string; people: readonly Person[] };
+/** The people, and the territories that share out the map among them: an address on no side or on two is nobody's to guess (R-06). */
+export type Roster = { version: string; people: readonly Person[]; territories?: readonly Territory[] };
 
 /** Everything a decision may read from policy, on fixed versions (C-05). */
 export type Policy = { contract: Contract; roster: Roster; calendars: readonly Calendar[] };

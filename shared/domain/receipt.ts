@@ -16,6 +16,9 @@ export type Considered = { person: PersonId; eligible: true; rule: string } | { 
 /** A person who may be asked, in the order of asking, with the rule that matched. */
 export type Candidate = { person: PersonId; step: number; rule: string };
 
+/** What a person carried when candidates were named: the part of the answer that the roster does not know. With it, the answer can be worked out again. */
+export type Weighed = { person: PersonId; open: number; held: number; turnAt?: string; excludedUntil?: string };
+
 /** What the ownership clock showed: real time, and business time of the calendar named. */
 export type ClockReading = { wallSeconds: number; businessSeconds: number; calendar: string };
 
@@ -41,7 +44,19 @@ export type Fact =
       /** The contract's hours were over: when they begin again, and which message the customer gets until then (C-08). */
       closed?: { opensAt: string; tellCustomer: string };
     }
-  | { kind: 'candidates.resolved'; candidates: readonly Candidate[]; considered: readonly Considered[]; rosterVersion: string }
+  | {
+      kind: 'candidates.resolved';
+      candidates: readonly Candidate[];
+      considered: readonly Considered[];
+      /** Others of a large roster, who failed the same rules: how many by rule. */
+      unlisted?: readonly { failed: string; people: number }[];
+      weighed?: readonly Weighed[];
+      rosterVersion: string;
+      /** Whose turn this was, the mark it leaves (later than every earlier one among the eligible), and the mark it found. */
+      turn?: { person: PersonId; at: string; after?: string };
+      /** Nobody is asked before a person has sorted the request out. */
+      raise?: { class: ExceptionClass; because: string };
+    }
   | {
       kind: 'acceptance.requested' | 'backup.requested';
       offer: number;
@@ -53,6 +68,8 @@ export type Fact =
       warnAt?: string;
       /** When the window starts, if that is later than the asking (C-08). */
       startsAt?: string;
+      /** Whether it counts as a turn of the person. */
+      turn?: true;
     }
   | {
       kind: 'offer.accepted';
@@ -66,9 +83,21 @@ export type Fact =
       channel: Channel;
       /** What the ownership clock showed, when the contract counts business time. */
       clock?: ClockReading;
+      /** How many handoffs the owner may hold at a time; this one is among them. */
+      capacity?: number;
     }
   | { kind: 'offer.superseded'; offer: number; by: PersonId }
-  | { kind: 'offer.rejected'; offer: number; by: PersonId; reason: RejectReason; field?: string; raise?: ExceptionClass; flagRule: boolean }
+  | {
+      kind: 'offer.rejected';
+      offer: number;
+      by: PersonId;
+      reason: RejectReason;
+      field?: string;
+      raise?: ExceptionClass;
+      flagRule: boolean;
+      /** Nothing more is asked of them before. */
+      excludedUntil?: string;
+    }
   | { kind: 'offer.reminded'; offer: number; to: PersonId; deadlineAt: string }
   | { kind: 'offer.withdrawn'; offer: number; to: PersonId; because: 'reassigned' | 'unavailable' | 'withdrawn' }
   /** A message about an offer did not get through on one channel. A fact beside the decision, never in it (CC-04). */

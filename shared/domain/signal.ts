@@ -1,6 +1,6 @@
 // A fact from outside, as it arrived and was normalised. Immutable.
 
-import type { Packet } from './packet.ts';
+import type { AccountFacts, Packet } from './packet.ts';
 import type { Contract, StartRule } from './policy.ts';
 
 export const SIGNAL_KINDS = [
@@ -30,6 +30,7 @@ export type Signal = {
   request: Packet['request'];
   location: Packet['location'];
   consent: Packet['consent'];
+  account?: AccountFacts;
   more: Readonly<Record<string, string>>;
   /** A provider's own test delivery: recorded, never opened. */
   test?: boolean;

@@ -1,6 +1,7 @@
 import type { Handoff } from '../domain/handoff.ts';
 import type { HandoffId, PersonId } from '../domain/ids.ts';
 import type { LinkChannel, LinkPurpose } from '../domain/link.ts';
+import type { Load } from '../domain/load.ts';
 import type { Wait } from '../domain/next-step.ts';
 import type { Generated, Packet } from '../domain/packet.ts';
 import type { Receipt } from '../domain/receipt.ts';
@@ -25,6 +26,11 @@ export type Alongside = {
   generated?: { seq: number; generated: Generated };
   /** The signed acceptance receipt (compact JWS) for the receipt with this number. */
   acceptance?: { seq: number; jws: string };
+  /**
+   * How a turn of `fair-turn` is taken: only if nobody gave the person one since candidates were weighed (the answer is
+   * `stale` otherwise), which is the rule, or in any case.
+   */
+  turn?: 'if-unchanged' | 'anyway';
   /** Settles the signal that this handoff was opened for. */
   signal?: { source: string; eventId: string };
   /** Settles the signal that joins this handoff as another source, and counts it. */
@@ -37,23 +43,18 @@ export type Appended =
   | { kind: 'written' }
   /** This very command was written before: a repeated delivery, or our own write whose answer got lost (DB-01). */
   | { kind: 'already-applied'; handoff: Handoff }
+  /** Whoever would own the handoff owns as many as they may (R-05). Nothing was written, and the handoff stands as it was read. */
+  | { kind: 'at-capacity' }
   /** Somebody else was first. Load again and decide again. */
   | { kind: 'stale' };
 
 /** A handoff with what a person needs to decide about it. */
 export type LoadedHandoff = { handoff: Handoff; packet: Packet };
 
-export interface HandoffStore {
+/** Handoffs, for whoever only looks. */
+export interface HandoffReader {
   /** The row as it is now (consistent read), or undefined when there is none. */
   load(id: HandoffId): Promise<LoadedHandoff | undefined>;
-
-  /**
-   * Writes receipts and the row they lead to in one transaction: each receipt must not exist, the row must still have
-   * the version `before` has (or not exist when `before` is undefined). Counters, the sparse indexes and `alongside`
-   * are part of the same transaction. Idempotent by command id. A conflict or throttle is retried with jitter, at most
-   * five times, and then thrown; a failed condition is read back and answered, never thrown.
-   */
-  append(before: Handoff | undefined, after: Handoff, receipts: readonly Receipt[], alongside?: Alongside): Promise<Appended>;
 
   /** The whole log in order (consistent read). */
   receipts(id: HandoffId): Promise<Receipt[]>;
@@ -63,9 +64,24 @@ export interface HandoffStore {
 
   /** The signed acceptance receipts, oldest first. */
   acceptances(id: HandoffId): Promise<{ seq: number; jws: string }[]>;
+}
+
+export interface HandoffStore extends HandoffReader {
+  /**
+   * Writes receipts and the row they lead to in one transaction: each receipt must not exist, the row must still have
+   * the version `before` has (or not exist when `before` is undefined). Counters, the sparse indexes and `alongside`
+   * are part of the same transaction. Idempotent by command id. A conflict or throttle is retried with jitter, at most
+   * five times, and then thrown; a failed condition is read back and answered, never thrown.
+   * The loads of people move in the same transaction: a yes takes up capacity while the limit on its receipt allows it,
+   * and every way out of ownership frees it.
+   */
+  append(before: Handoff | undefined, after: Handoff, receipts: readonly Receipt[], alongside?: Alongside): Promise<Appended>;
 
   /** Open handoffs (offered or accepted) each of these people holds now. For ordering only: may lag. */
   openCounts(people: readonly PersonId[]): Promise<Record<string, number>>;
+
+  /** What these people carry (consistent read); whoever carries nothing is left out. */
+  loads(people: readonly PersonId[]): Promise<Record<string, Load>>;
 }
 
 /** Task tokens of waiting workflows. */

@@ -1,5 +1,6 @@
 // From named fields to facts. A field is either understood completely or kept as it was sent: nothing is guessed, nothing is lost.
 
+import type { AccountFacts } from '../domain/packet.ts';
 import type { Signal } from '../domain/signal.ts';
 import { plainName } from './field-name.ts';
 import type { JsonObject, JsonValue } from './read-json.ts';
@@ -10,10 +11,11 @@ type Draft = {
   request: { -readonly [K in keyof Signal['request']]: Signal['request'][K] };
   location: { -readonly [K in keyof Signal['location']]: Signal['location'][K] };
   consent: { -readonly [K in keyof Signal['consent']]: Signal['consent'][K] };
+  account: AccountFacts;
 };
 
 /** The parts of a signal that its fields state. */
-export type StatedFacts = Pick<Signal, 'contact' | 'request' | 'location' | 'consent' | 'more'>;
+export type StatedFacts = Pick<Signal, 'contact' | 'request' | 'location' | 'consent' | 'account' | 'more'>;
 
 /** Takes a text as a fact. False when it says something else, or more than the fact holds: then the text is kept as sent as well. */
 type Take = (draft: Draft, text: string, read: ReadPhone) => boolean;
@@ -121,6 +123,37 @@ const takeConsent =
     return true;
   };
 
+const takePurpose: Take = ({ request }, text) => {
+  const purpose = asciiLower(text.trim());
+  if (request.purpose !== undefined || (purpose !== 'sales' && purpose !== 'service')) return false;
+  request.purpose = purpose;
+  return true;
+};
+
+const takeRegulated: Take = ({ request }, text) => {
+  const matter = takeShort(text);
+  if (matter === undefined || request.regulated !== undefined) return false;
+  request.regulated = matter;
+  return true;
+};
+
+const takeCustomer: Take = ({ account }, text) => {
+  const word = asciiLower(text.trim());
+  if (account.existingCustomer !== undefined || (word !== 'yes' && word !== 'no' && word !== 'true' && word !== 'false')) return false;
+  account.existingCustomer = word === 'yes' || word === 'true' ? 'yes' : 'no';
+  return true;
+};
+
+const MOST_MATCHES = 100;
+
+/** Ids of account records with commas between them. */
+const takeMatches: Take = ({ account }, text) => {
+  const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => id !== '');
+  if (account.matches !== undefined || ids.length > MOST_MATCHES || ids.some((id) => id.length > MAX_SHORT)) return false;
+  account.matches = ids;
+  return true;
+};
+
 /** Names of fields that state a fact. The first name of each line is the published one; the others are what common forms send. */
 export const TAKES: ReadonlyMap<string, Take> = new Map<string, Take>([
   ...named(takeName, 'name', 'full_name', 'fullname', 'nombre', 'nombre_completo'),
@@ -136,6 +169,10 @@ export const TAKES: ReadonlyMap<string, Take> = new Map<string, Take>([
   ...named(takePlace('city'), 'city', 'ciudad'),
   ...named(takePlace('region'), 'region', 'state'),
   ...named(takePlace('country'), 'country'),
+  ...named(takePurpose, 'purpose'),
+  ...named(takeRegulated, 'regulated'),
+  ...named(takeCustomer, 'existing_customer'),
+  ...named(takeMatches, 'account_matches'),
   ...named(takeConsent('email'), 'consent.email', 'consent__email', 'email_consent', 'consent_email', 'email_opt_in', 'email_optin'),
   ...named(takeConsent('sms'), 'consent.sms', 'consent__sms', 'sms_consent', 'consent_sms', 'sms_opt_in', 'sms_optin'),
 ]);
@@ -146,7 +183,7 @@ function named(take: Take, ...names: string[]): [string, Take][] {
 
 /** Reads the fields in order; the first that states a fact wins, and what contradicts it is kept as sent. A country among the fields says where its number is dialled. */
 export function factsWith(readPhone: ReadPhone, fields: readonly (readonly [string, JsonValue])[]): StatedFacts {
-  const draft: Draft = { contact: {}, request: {}, location: {}, consent: {} };
+  const draft: Draft = { contact: {}, request: {}, location: {}, consent: {}, account: {} };
   const more = new Map<string, string>();
   const whole = joinedNames(fields);
   const dialled = fields.find(([key]) => key === 'country')?.[1];
@@ -157,12 +194,13 @@ export function factsWith(readPhone: ReadPhone, fields: readonly (readonly [stri
     const take = typeof value === 'object' ? undefined : (TAKES.get(key) ?? TAKES.get(plainName(key)));
     if (take?.(draft, text, (phone) => readPhone(phone, from)) !== true) keep(more, key, text);
   }
-  return { ...draft, more: Object.fromEntries(more) };
+  const { account, ...facts } = draft;
+  return { ...facts, ...(Object.keys(account).length > 0 && { account }), more: Object.fromEntries(more) };
 }
 
 /** Whether the fields state anything at all. */
-export const statesNothing = ({ contact, request, location, consent, more }: StatedFacts): boolean =>
-  [contact, request, location, consent, more].every((part) => Object.keys(part).length === 0);
+export const statesNothing = ({ contact, request, location, consent, account = {}, more }: StatedFacts): boolean =>
+  [contact, request, location, consent, account, more].every((part) => Object.keys(part).length === 0);
 
 /** Fields in which `consent` objects are opened into one field a channel. */
 export function fieldsOf(object: JsonObject): [string, JsonValue][] {

@@ -1,4 +1,6 @@
 import { type Handoff, pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
+import type { PersonId } from '../../shared/domain/ids.ts';
+import { type Load, loadChanges, NO_LOAD } from '../../shared/domain/load.ts';
 import type { Alongside, Appended, HandoffStore } from '../../shared/ports/handoff-store.ts';
 import { copy, type MemoryHandoff, type MemoryTable, matchName, signalName } from './memory-table.ts';
 
@@ -15,17 +17,17 @@ export function memoryHandoffStore(table: MemoryTable): HandoffStore {
     },
 
     async append(before, after, receipts, alongside = {}) {
-      const base = before?.version ?? 0;
-      if (receipts.length === 0 || receipts.some((receipt, index) => receipt.seq !== base + index + 1) || after.version !== base + receipts.length) {
-        throw new Error('the receipts do not lead from the row before to the row after');
-      }
+      checkLog(before, after, receipts);
       const row = table.handoffs.get(after.id);
       if (row?.head.version !== before?.version) return readBack(row, receipts[0]);
       if (!waitsToBeOpened(table, alongside)) {
         if (row === undefined && alongside.matches === undefined) throw new Error(`handoff ${after.id} cannot be written: its signal does not wait to be opened`);
         return { kind: 'stale' };
       }
-      if (!(alongside.matches ?? []).every(({ key, version }) => (table.matches.get(matchName(key))?.version ?? 0) === version)) return { kind: 'stale' };
+      if (!matchesStand(table, alongside)) return { kind: 'stale' };
+      const loads = loadsAfter(table, { before, after, receipts, alongside });
+      if (loads.kind !== 'moved') return loads;
+      for (const [person, load] of loads.loads) table.loads.set(person, load);
       write(table, { before, after, receipts, alongside });
       return { kind: 'written' };
     },
@@ -38,6 +40,8 @@ export function memoryHandoffStore(table: MemoryTable): HandoffStore {
       const held = [...table.handoffs.values()].map(({ head }) => holder(head));
       return Object.fromEntries(people.map((person) => [person, held.filter((one) => one === person).length]));
     },
+
+    loads: async (people) => copy(Object.fromEntries(people.flatMap((person) => (table.loads.has(person) ? [[person, table.loads.get(person) ?? NO_LOAD]] : [])))),
   };
 }
 
@@ -59,6 +63,36 @@ function write(table: MemoryTable, { before, after, receipts, alongside }: Trans
   count(table, before, after);
   besides(table, row, alongside);
   table.handoffs.set(after.id, row);
+}
+
+function checkLog(before: Handoff | undefined, after: Handoff, receipts: Transition['receipts']): void {
+  const base = before?.version ?? 0;
+  const continues = receipts.length > 0 && receipts.every((receipt, index) => receipt.seq === base + index + 1);
+  if (!continues || after.version !== base + receipts.length) throw new Error('the receipts do not lead from the row before to the row after');
+}
+
+const matchesStand = (table: MemoryTable, { matches = [] }: Alongside): boolean =>
+  matches.every(({ key, version }) => (table.matches.get(matchName(key))?.version ?? 0) === version);
+
+/** The loads a transition leaves, or why it may not happen. */
+function loadsAfter(
+  { loads }: MemoryTable,
+  { before, after, receipts, alongside }: Transition,
+): { kind: 'moved'; loads: [PersonId, Load][] } | { kind: 'at-capacity' } | { kind: 'stale' } {
+  const moved: [PersonId, Load][] = [];
+  for (const { person, held, limit, turn, excludedUntil } of loadChanges(before, after, receipts)) {
+    const load = loads.get(person) ?? NO_LOAD;
+    if (limit !== undefined && load.held >= limit) return { kind: 'at-capacity' };
+    if (turn?.guarded === true && alongside.turn !== 'anyway' && load.turnAt !== turn.after) return { kind: 'stale' };
+    const next: Load = {
+      ...load,
+      held: load.held + held,
+      ...(turn !== undefined && { turns: load.turns + 1, turnAt: turn.at }),
+      ...(excludedUntil !== undefined && { excludedUntil }),
+    };
+    moved.push([person, next]);
+  }
+  return { kind: 'moved', loads: moved };
 }
 
 function besides(table: MemoryTable, row: MemoryHandoff, { packet, wait, links = [], notes = [], acceptance, signal, generated, linkedSignal, matches = [] }: Alongside): void {

@@ -3,7 +3,8 @@
 
 import type { ContactChoice, MessageReported } from '../../shared/domain/announcement.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
-import type { HandoffId } from '../../shared/domain/ids.ts';
+import type { HandoffId, PersonId } from '../../shared/domain/ids.ts';
+import type { Load } from '../../shared/domain/load.ts';
 import type { Generated, Packet } from '../../shared/domain/packet.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
@@ -20,6 +21,7 @@ export type MemorySignal = { signal: Signal; bodyHash: string; standing: SignalS
 
 export type MemoryTable = {
   handoffs: Map<HandoffId, MemoryHandoff>;
+  loads: Map<PersonId, Load>;
   links: Map<string, LinkTarget>;
   signals: Map<string, MemorySignal>;
   claims: Map<string, Claim>;
@@ -36,6 +38,7 @@ export type MemoryTable = {
 
 export const memoryTable = (): MemoryTable => ({
   handoffs: new Map(),
+  loads: new Map(),
   links: new Map(),
   signals: new Map(),
   claims: new Map(),

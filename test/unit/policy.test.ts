@@ -86,7 +86,13 @@ describe('what is wrong is named by file, line, path, expectation and what stand
       'default: { owner: omar, backup: dana, escalateTo: omar,',
       'exceptions.default.escalateTo: expected somebody other than the owner to escalate to, got "omar"',
     ],
-    ['a reject reason without consequence', CONTRACT, '  no-capacity:               { then: next-candidate }\n', '', 'reject.no-capacity: expected then, class, flag, got nothing'],
+    [
+      'a reject reason without consequence',
+      CONTRACT,
+      '  no-capacity:               { then: next-candidate }\n',
+      '',
+      'reject.no-capacity: expected then, class, flag, exclude, explain, got nothing',
+    ],
     [
       'a consequence nobody carries out',
       CONTRACT,
@@ -102,7 +108,13 @@ describe('what is wrong is named by file, line, path, expectation and what stand
       'reject.duplicate.class: expected the class of the exception, one of no-eligible-owner',
     ],
     ['a class that does not exist', CONTRACT, 'exception: nobody-answered', 'exception: bad-luck', 'accept.ifOverdue.exception: expected one of no-eligible-owner'],
-    ['no default for exceptions', CONTRACT, 'default:                   {', 'several-accounts: {', 'exceptions.default: expected owner, backup, escalateTo'],
+    [
+      'no default for exceptions',
+      CONTRACT,
+      '  default:                   { owner: omar, backup: dana, escalateTo: ina,  respond: 30m, review: 4h, meanwhile: hold }\n',
+      '',
+      'exceptions.default: expected owner, backup, escalateTo',
+    ],
     [
       'a role nobody holds',
       CONTRACT,
@@ -111,7 +123,7 @@ describe('what is wrong is named by file, line, path, expectation and what stand
       'ask[0].who.role: expected a role that somebody on the roster holds, got "plumber"',
     ],
     ['somebody asked who lacks the role', CONTRACT, 'people: [sam, rosa]', 'people: [sam, ina]', 'ask[1].who.people[1]: expected a seller of the roster (rosa, sam), got "ina"'],
-    ['an order that is none', CONTRACT, 'order: fixed', 'order: random', 'ask[1].who.order: expected one of fixed, least-open, got "random"'],
+    ['an order that is none', CONTRACT, 'order: fixed', 'order: random', 'ask[1].who.order: expected one of fixed, least-open, fair-turn, got "random"'],
     ['a fact nobody can state', CONTRACT, '- request.words', '- request.budget', 'requires[2]: expected a fact'],
     ['no start rule', CONTRACT, SAMPLE[CONTRACT]?.match(/starts:\n[\s\S]*?\n\n/)?.[0] ?? '?', 'starts: []\n\n', 'starts: expected at least one of: start rules, got a list'],
     ['a signal kind that does not exist', CONTRACT, 'on: call.missed', 'on: fax.received', 'starts[1].on: expected one of form.submitted, call.missed, '],
@@ -151,7 +163,7 @@ describe('what is wrong is named by file, line, path, expectation and what stand
 
   test('C-03: the line is that of the mistake, not of the file', () => {
     const files = withChange(CONTRACT, 'window: 5m', 'window: five');
-    expect(findings(files)).toEqual([`policy/${CONTRACT}:${lineOf(files, CONTRACT, 'window: five')} ask[0].window: expected a duration such as 5m, got "five"`]);
+    expect(findings(files)).toEqual([`policy/${CONTRACT}:${lineOf(files, CONTRACT, 'window: five')} ask[0].window: expected a duration such as 5m, got "five" (C-01)`]);
   });
 
   test('C-03: every mistake is named at once, across all files', () => {

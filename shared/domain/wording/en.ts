@@ -258,6 +258,7 @@ export const en = {
     'due-skipped': 'Clocks go forward then, so this time does not exist. Give another',
     'due-past': 'Give a time that is still ahead',
     'due-too-far': 'Give an earlier time: the rules allow no more',
+    'capacity-reached': 'You hold as many requests as you can. Close one first, or say no',
     'reason-missing': 'Choose why not',
     'explanation-missing': 'Explain the reason in a few words',
     'field-missing': 'Choose what is missing',

@@ -251,6 +251,7 @@ export const es: Wording = {
     'due-skipped': 'A esa hora se adelantan los relojes y no existe. Indique otra',
     'due-past': 'Indique un momento que aún no haya pasado',
     'due-too-far': 'Indique un momento anterior: las reglas no permiten más',
+    'capacity-reached': 'Ya tiene todas las solicitudes que puede llevar. Cierre una antes, o diga que no',
     'reason-missing': 'Elija por qué no',
     'explanation-missing': 'Explique el motivo en pocas palabras',
     'field-missing': 'Elija qué falta',
