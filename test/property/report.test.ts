@@ -16,7 +16,8 @@ const GRACE = 300;
  */
 function inOrder(handoff: Handoff, policy: Policy, now: string): boolean {
   if (QUEUE_STATE[handoff.state] === 'waiting') return Date.parse(now) - Date.parse(handoff.changedAt) < GRACE * 1000;
-  if (QUEUE_STATE[handoff.state] === 'offered') return nextStep(handoff, policy, later(now, -GRACE)).kind === 'await';
+  // A reminder that is late leaves nobody without an owner: only the end of the window does.
+  if (QUEUE_STATE[handoff.state] === 'offered') return ['await', 'remind'].includes(nextStep(handoff, policy, later(now, -GRACE)).kind);
   const exception = handoff.exceptions.find((one) => one.resolvedAt === undefined);
   if (exception !== undefined) return exception.acceptedAt !== undefined && (exception.reviewAt ?? now) > now;
   if (handoff.state !== 'accepted') return true;
