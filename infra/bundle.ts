@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { BUNDLES } from './bundles.ts';
 import { constantKeys } from './constant-keys.ts';
 import { phoneMetadata } from './phone-metadata.ts';
+import { schemaDescriptions } from './schema-descriptions.ts';
 import { sdkDescription } from './sdk-description.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
@@ -59,7 +60,7 @@ export async function bundle(outdir = BUNDLES, handlers = allHandlers()): Promis
       '@smithy/core/event-streams': './shared/lambda/absent-sdk-parts.ts',
       'mnemonist/lru-cache': './shared/lambda/absent-sdk-parts.ts',
     },
-    plugins: [constantKeys, phoneMetadata, sdkDescription],
+    plugins: [constantKeys, phoneMetadata, schemaDescriptions, sdkDescription],
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,

@@ -5,7 +5,10 @@ import type { Plugin } from 'esbuild';
 export const sdkDescription: Plugin = {
   name: 'sdk-description',
   setup(build) {
-    build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[\w-]+[\\/]package\.json$/ }, async ({ path }) => ({ contents: nameAndVersion(await readFile(path, 'utf8')), loader: 'json' }));
+    build.onLoad({ filter: /[\\/]@aws-sdk[\\/]client-[\w-]+[\\/]package\.json$/ }, async ({ path }) => ({
+      contents: nameAndVersion(await readFile(path, 'utf8')),
+      loader: 'json',
+    }));
   },
 };
 
