@@ -69,6 +69,15 @@ export const WORKAROUNDS: readonly Workaround[] = [
     },
   },
   {
+    name: 'failing functions behind a task token',
+    cause: 'theirs',
+    lacks: 'a function that fails, or is cut off by its time-out, does not fail the task that waits for its token: nothing is tried again, and the task waits on',
+    instead: 'functions may take a minute, so that a busy machine cuts none off',
+    apply: (template) => {
+      for (const { Properties } of ofType(template, 'AWS::Lambda::Function')) Properties.Timeout = Math.max(60, Number(Properties.Timeout ?? 3));
+    },
+  },
+  {
     name: 'Host header routing',
     cause: 'theirs',
     lacks: 'an HTTP API is found by the Host header <id>.execute-api.localhost, which clients cannot resolve everywhere',
