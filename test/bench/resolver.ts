@@ -5,7 +5,7 @@ import type { Contract, Person, Policy } from '../../shared/domain/policy.ts';
 import { prepareRoster } from '../../shared/domain/prepared-roster.ts';
 import { type ResolverInput, resolveCandidates } from '../../shared/domain/resolver.ts';
 import { aCalendar, aContract, aPacket, aPerson, NOW } from '../support/builders.ts';
-import { median, type Print } from './bundles.ts';
+import { median, type Print } from './figure.ts';
 
 const PEOPLE = 10_000;
 const TERRITORIES = 100;
