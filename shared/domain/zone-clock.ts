@@ -12,7 +12,6 @@ const known = new Map<string, Map<number, number | Change>>();
 const MOST_KNOWN = 20_000;
 
 export const dayOf = (date: string): number => Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
-export const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** What the clock of the zone shows at an instant, as milliseconds since 1970-01-01T00:00 on that same clock. */
 export const shownAt = (instant: number, zone: string): number => instant + offsetAt(instant, zone);

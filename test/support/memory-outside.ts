@@ -3,7 +3,7 @@
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
 import type { Email, EmailSender, Sent, SlackMessage, SlackSender, Sms, SmsSender } from '../../shared/ports/message-sender.ts';
-import type { ContactSeal, LinkSeal, ReceiptSeal } from '../../shared/ports/seal.ts';
+import type { ContactSeal, LinkSeal } from '../../shared/ports/seal.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import type { Workflow } from '../../shared/ports/workflow.ts';
 
@@ -121,12 +121,6 @@ export function memoryLinkSeal(): LinkSeal {
     verify: async (linkId, { purpose, handoffId, number, person }) => minted.get(linkId) === written({ purpose, handoffId, number, person }),
   };
 }
-
-/** A seal that anybody can read and forge: three dotted parts, the last one empty of meaning. */
-export const memoryReceiptSeal: ReceiptSeal = {
-  sign: async (payload) => `memory.${Buffer.from(JSON.stringify(payload)).toString('base64url')}.seal`,
-  publicKeys: async () => ({ keys: [] }),
-};
 
 export const memoryContactSeal: ContactSeal = {
   reference: async ({ email, phone, fallback }) => `c-${Buffer.from(email ?? phone ?? fallback).toString('hex')}`,

@@ -25,8 +25,6 @@ export const ROLE = 'arn:aws:iam::000000000000:role/machine';
 export type ShownEvent = { id: number; previousEventId: number; type: string; timestamp: number } & Record<string, Record<string, string> | undefined | number | string>;
 export type Described = { status: string; output?: string; error?: string; cause?: string; redriveCount: number; redriveStatus: string; startDate: number; stopDate?: number };
 
-export type Workflows = Awaited<ReturnType<typeof workflows>>;
-
 export type Settings = { script?: Script; authorize?: LocalKernel['iam']['authorize']; random?: () => number; db?: LocalKernel['db']; now?: string };
 
 /** A Lambda port that runs a script and remembers who called what. */

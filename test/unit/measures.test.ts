@@ -86,6 +86,16 @@ describe('rejections (M-09)', () => {
   });
 });
 
+it('P-04: completeness is the share of required facts that were there on arrival, for each source', () => {
+  const from = (system: string, required: number, missing: string[]) => aHandoff({ source: { system, eventId: '1' }, arrival: { required, missing } });
+  const { completeness } = measure(
+    [from('website', 3, []), from('website', 3, ['location.postalCode']), from('twilio', 2, ['request.words', 'location.postalCode'])],
+    opened,
+    until,
+  );
+  expect(completeness).toEqual({ website: 5 / 6, twilio: 0 });
+});
+
 it('M-06: the sheet reads without a figure missing, also when nothing happened', () => {
   const nothing: Measures = measure([], opened, until);
   expect(measuresText(nothing, () => '')).toContain('nothing to measure');
