@@ -45,7 +45,7 @@ async function outcome(mortal: MortalBaton, kills: number) {
   };
 }
 
-test('B-3: twenty handoffs end as they would have, whatever moments fifty kills choose', { timeout: 600_000 }, async () => {
+test('B-3: twenty handoffs end as they would have, whatever moments fifty kills choose', { timeout: 1_200_000 }, async () => {
   console.info(`kill seed ${SEED}`);
   const undisturbed = await begun();
   const expected = await outcome(undisturbed, 0);
