@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
-import { MortalBaton } from '../support/mortal-baton.ts';
-import { Baton, samplePolicy } from '../support/story.ts';
-import { copies, endings, runningWorkflows, sheet, twentyHandoffs } from '../support/twenty-handoffs.ts';
+import { MortalBaton } from '../../support/mortal-baton.ts';
+import { Baton, samplePolicy } from '../../support/story.ts';
+import { copies, endings, runningWorkflows, sheet, twentyHandoffs } from '../../support/twenty-handoffs.ts';
 
 const KILLS = 50;
 /** `BATON_SEED=<n>` chooses the same moments again; what happens in them is the machine's choice. */
