@@ -33,7 +33,7 @@ const expiry = (at: string): number => Math.floor(Date.parse(at) / 1000) + KEPT_
 export function dynamodbQuarantineShelf(table: Table): QuarantineShelf {
   return {
     async list() {
-      const items = await readRange(table, quarantineEntryKey({ kind: 'event', id: '' }).pk, '');
+      const items = await readRange(table, quarantineEntryKey({ kind: 'event', id: '' }).pk);
       return items
         .map((item) => parse(QuarantineEntryItem, item, 'an entry of the quarantine'))
         .map(({ kind, id, source, because, at }) => ({ kind, id, source, because, at }))
@@ -43,7 +43,7 @@ export function dynamodbQuarantineShelf(table: Table): QuarantineShelf {
     async contents(id) {
       const event = await readItem(table, quarantinedEventKey(id));
       if (event !== undefined) return [{ what: 'event', content: jsonOr(parse(QuarantinedEventItem, event, 'a quarantined event').body) }];
-      const rows = await readRange(table, `SIGNAL#${id}`, '');
+      const rows = await readRange(table, `SIGNAL#${id}`);
       const conflicts = rows.filter(({ sk }) => String(sk).startsWith('CONFLICT#')).map((row) => parse(ConflictItem, row, 'a signal in conflict').signal);
       if (conflicts.length === 0) return [];
       const taken = rows.filter(({ sk }) => sk === 'SIGNAL').map((row) => parse(SignalItem, row, 'a stored signal').signal);

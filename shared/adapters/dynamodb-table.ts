@@ -54,12 +54,13 @@ async function readBatch(table: Table, keys: readonly Key[], found: Map<string, 
   });
 }
 
-/** Every item of one partition whose sort key begins so, in order, as they are now. */
-export function readRange(table: Table, pk: string, prefix: string): Promise<Item[]> {
+/** Every item of one partition whose sort key begins so, in order, as they are now. All of it without a prefix: DynamoDB refuses an empty one in a condition (DB-15). */
+export function readRange(table: Table, pk: string, prefix = ''): Promise<Item[]> {
+  const all = prefix === '';
   return readAll(table, {
-    KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
-    ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
-    ExpressionAttributeValues: { ':pk': pk, ':prefix': prefix },
+    KeyConditionExpression: all ? '#pk = :pk' : '#pk = :pk AND begins_with(#sk, :prefix)',
+    ExpressionAttributeNames: { '#pk': 'pk', ...(!all && { '#sk': 'sk' }) },
+    ExpressionAttributeValues: { ':pk': pk, ...(!all && { ':prefix': prefix }) },
     ConsistentRead: true,
   });
 }
