@@ -9,7 +9,7 @@ const TOGETHER = 8;
 
 /** Sends signals, waits until each has asked somebody, then says yes to each, one after the other. */
 export async function loadFigures(print: Print, target: string, driver: Driver, signals: number): Promise<Load> {
-  await oneByOne(driver, 2);
+  await warmUp(driver);
   const from = performance.now();
   const sent = await manyTimes(signals, TOGETHER, () => driver.send());
   const intakeSeconds = (performance.now() - from) / 1000;
@@ -27,12 +27,11 @@ export async function loadFigures(print: Print, target: string, driver: Driver, 
   return { signalsPerSecond };
 }
 
-async function oneByOne(driver: Driver, count: number): Promise<void> {
-  for (let made = 0; made < count; made++) {
-    const { id } = await driver.send();
-    const [asked] = await driver.untilAsked([id], 120);
-    if (asked !== undefined) await driver.accept(await driver.open(asked));
-  }
+/** As much at once as is measured later, so that functions have been started on every target. */
+async function warmUp(driver: Driver): Promise<void> {
+  const sent = await manyTimes(2 * TOGETHER, TOGETHER, () => driver.send());
+  const { asked } = await driver.untilNoneMoreIsAsked(sent.map(({ id }) => id));
+  for (const handoff of asked.slice(0, 2)) await driver.accept(await driver.open(handoff));
 }
 
 function quantiles(timings: readonly Timed[]): { p50: number; p99: number } {
