@@ -122,7 +122,10 @@ function spoiledText(text: string, numbers: readonly number[], others: readonly 
     }
   }
   if (/^[\w.%+-]+=/.test(text))
-    return new URLSearchParams([...new URLSearchParams(text)].map(([key, value]): [string, string] => [key, choose() % 5 === 0 ? String(other()) : value])).toString();
+    return new URLSearchParams([...new URLSearchParams(text)].map(([key, value]): [string, string] => [key, choose() % 5 === 0 ? writtenOut(other()) : value])).toString();
   const cut = choose() % (text.length + 1);
-  return choose() % 2 === 0 ? text.slice(0, cut) : `${text.slice(0, cut)}${String(other())}${text.slice(cut)}`;
+  return choose() % 2 === 0 ? text.slice(0, cut) : `${text.slice(0, cut)}${writtenOut(other())}${text.slice(cut)}`;
 }
+
+/** Any value as text; `String` refuses an object whose own `toString` is no function. */
+const writtenOut = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
