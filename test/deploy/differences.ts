@@ -9,8 +9,19 @@ export type Difference = {
   shows: RegExp;
 };
 
-/** None is known: every story that is told there holds there. Add one by its full name, with the cause. */
-export const DIFFERENCES: Readonly<Record<string, Difference>> = {};
+/** Every other story that is told there holds there. Add one by its full name, with the cause. */
+export const DIFFERENCES: Readonly<Record<string, Difference>> = {
+  'D: an address is checked by GET and OPTIONS through the front door': {
+    cause: 'theirs',
+    because: 'an OPTIONS request is answered there, by 403, and never reaches the ANY route; AWS routes it when the API has no CORS settings',
+    shows: /expected 403 to be 200/,
+  },
+  'MS-14 MS-15 CC-04: after STOP an offer goes by e-mail alone, and what SES says of it is noted beside the handoff': {
+    cause: 'theirs',
+    because: 'SES puts no events of its configuration set on the bus',
+    shows: /expected \[\] to deeply equal \[ 'delivered', 'sent' \]/,
+  },
+};
 
 export type Outcome = { kind: 'told' } | { kind: 'moves-time' } | { kind: 'differs'; fault: unknown };
 

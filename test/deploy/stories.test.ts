@@ -2,13 +2,14 @@
 // the same app deployed by the real CDK into an independent emulator.
 
 import { globSync } from 'node:fs';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pointAt } from '../../cli/installation.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { verifyAcceptance } from '../../shared/adapters/jose-acceptance.ts';
 import { type DeployedBaton, deployToMinistack, MovesTime } from '../support/deployed-baton.ts';
 import { aRoofInspection } from '../support/leads.ts';
-import { Baton, bootBaton, collectStories, samplePolicy } from '../support/story.ts';
+import { Baton, bootBaton, collectStories, type Story, samplePolicy } from '../support/story.ts';
 import { DIFFERENCES, type Outcome, type Row, rowOf, tableOf, verdict } from './differences.ts';
 
 let local: Baton;
@@ -16,14 +17,15 @@ let deployed: DeployedBaton;
 let elsewhere: Baton;
 const rows: Row[] = [];
 
-const stories = await collectStories(async () => {
-  for (const file of globSync('*.test.ts', { cwd: 'test/story' }).sort()) await import(`../story/${file.replace('.test.ts', '')}.test.ts`);
-});
+/** Files of stories, each with its own: a file's stories share one Baton, as they do in test/story. */
+const files: { file: string; stories: Story[] }[] = [];
+for (const file of globSync('*.test.ts', { cwd: 'test/story' }).sort())
+  files.push({ file, stories: await collectStories(() => import(`../story/${file.replace('.test.ts', '')}.test.ts`)) });
+const stories = files.flatMap((one) => one.stories);
 
 beforeAll(async () => {
   deployed = await deployToMinistack();
   elsewhere = new Baton(deployed, samplePolicy());
-  local = await bootBaton();
 }, 600_000);
 
 afterAll(async () => {
@@ -51,8 +53,18 @@ it('stories were found, and no known difference is about a story that does not e
   expect(Object.keys(DIFFERENCES).filter((name) => !names.has(name))).toEqual([]);
 });
 
-for (const { name, tell } of stories) {
-  it(name, async () => {
+describe.each(files)('$file', ({ stories: ofFile }) => {
+  beforeAll(async () => {
+    local = await bootBaton();
+    pointAt(deployed.urls.aws);
+    await deployed.startOver();
+    await dynamodbPolicyPress(elsewhere.table).publish(samplePolicy(), 'dana', new Date().toISOString());
+  });
+  afterAll(async () => {
+    await local.runtime.stop?.();
+  });
+
+  it.each(ofFile)('$name', async ({ name, tell }) => {
     const known = DIFFERENCES[name];
     const here: Outcome = movesTime(tell) ? { kind: 'moves-time' } : await told(() => tell(notMoving(local)), local);
     const there = here.kind === 'moves-time' ? here : await told(() => tell(elsewhere), elsewhere);
@@ -60,7 +72,7 @@ for (const { name, tell } of stories) {
     const judged = verdict(here, there, known);
     if (judged.kind === 'fails') throw new Error(judged.because, { cause: judged.fault });
   });
-}
+});
 
 /** Tells a story to one Baton. What it leaves behind is finished before the next one begins. */
 async function told(tell: () => Promise<void>, baton: Baton): Promise<Outcome> {

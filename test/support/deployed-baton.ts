@@ -7,9 +7,11 @@ import { dirname, join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2';
 import { SFNClient } from '@aws-sdk/client-sfn';
+import { ListQueuesCommand, PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { DeleteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import type { Outputs, Urls } from '../../cli/installation.ts';
 import { synthesize } from '../../infra/synth.ts';
-import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { dynamodbTable, type Table } from '../../shared/adapters/dynamodb-table.ts';
 import { type Ministack, startMinistack } from './ministack.ts';
 import { MinistackFront } from './ministack-front.ts';
 import { untilSettled } from './settled.ts';
@@ -32,6 +34,8 @@ export type DeployedBaton = {
   advance(seconds: number): Promise<void>;
   /** Waits, bounded, until every delivery is decided, every message sent, and every machine waits for what its row says. */
   idle(): Promise<void>;
+  /** Forgets every handoff, signal and policy, as if it had just been deployed. Machines that still wait find nothing. */
+  startOver(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -56,7 +60,7 @@ export async function deployToMinistack(): Promise<DeployedBaton> {
     await new SESv2Client(aws).send(new CreateEmailIdentityCommand({ EmailIdentity: MAIL_FROM }));
     const watched = { table: dynamodbTable(outputs.TableName, { client: new DynamoDBClient(aws) }), workflows: new SFNClient(aws), machineArn: outputs.MachineArn };
     return {
-      urls: { console: front.url, webhooks: front.url, mailbox: `${front.url}/_baton/mailbox`, aws: ministack.endpoint },
+      urls: { console: front.url, webhooks: front.url, mailbox: `${front.url}/_baton/mailbox`, aws: front.url },
       outputs: { ...outputs, WebhookUrl: `${front.url}/in` },
       ministack,
       apiUrl: `${ministack.endpoint}/_aws/execute-api/${apiId}/$default`,
@@ -64,13 +68,28 @@ export async function deployToMinistack(): Promise<DeployedBaton> {
       advance: async (seconds) => {
         if (seconds > 0) throw new MovesTime(`this story moves time by ${seconds} s, and MiniStack has no clock to move`);
       },
-      idle: together(() => untilSettled({ ...watched, delivered: front.delivered, sent: async () => (await front.messages()).length })),
+      idle: together(async () => {
+        const unforeseen = front.otherEvents > 0;
+        front.otherEvents = 0;
+        await untilSettled({ ...watched, delivered: front.delivered, sent: async () => (await front.messages()).length, unforeseen });
+      }),
+      startOver: async () => {
+        front.delivered = [];
+        await forgetEverything(watched.table, new SQSClient(aws));
+      },
       stop,
     };
   } catch (fault) {
     await stop();
     throw fault;
   }
+}
+
+async function forgetEverything({ name, documents }: Table, queues: SQSClient): Promise<void> {
+  for await (const page of paginateScan({ client: documents }, { TableName: name, ProjectionExpression: 'pk, sk' }))
+    await Promise.all((page.Items ?? []).map(({ pk, sk }) => documents.send(new DeleteCommand({ TableName: name, Key: { pk, sk } }))));
+  const { QueueUrls = [] } = await queues.send(new ListQueuesCommand({}));
+  await Promise.all(QueueUrls.map((QueueUrl) => queues.send(new PurgeQueueCommand({ QueueUrl }))));
 }
 
 /** One look at a time: whoever asks during one waits for the next, together with everybody else who does. */

@@ -1,4 +1,4 @@
-// One port in front of a Baton deployed into MiniStack, as people and sources see it: the HTTP API, and a mailbox of what was sent.
+// One port in front of a Baton deployed into MiniStack, as people, sources and AWS clients see it: the HTTP API, the mailbox, the endpoint.
 
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
@@ -10,8 +10,10 @@ export type Delivered = { source: string; eventId: string };
 
 /** Listens before anything is deployed, because the deployment must know the address of its links. */
 export class MinistackFront {
-  /** Deliveries that the intake answered with 2xx. */
-  readonly delivered: Delivered[] = [];
+  /** Signals that were taken in: by the intake, with 2xx, or by the bus. */
+  delivered: Delivered[] = [];
+  /** How many events other than signals were put since somebody last asked; what they cause cannot be foreseen here. */
+  otherEvents = 0;
   readonly #server: Server;
   readonly #sms: Message[] = [];
   #behind: { port: number; host: string } | undefined;
@@ -60,8 +62,9 @@ export class MinistackFront {
       const body = await bytesOf(asked);
       if (asked.url === '/_baton/mailbox') return json(answer, await this.messages());
       if (asked.url?.startsWith('/_sms')) return json(answer, this.#takeSms(body));
+      if (isForAws(asked)) this.#notePut(asked, body);
       const behind = await this.#pass(asked, body);
-      this.#note(asked, behind);
+      if (!isForAws(asked)) this.#note(asked, behind);
       answer.writeHead(behind.status, behind.rawHeaders);
       answer.end(behind.body);
     } catch (fault) {
@@ -76,6 +79,16 @@ export class MinistackFront {
     return { MessageId: id };
   }
 
+  #notePut({ headers }: IncomingMessage, body: Buffer): void {
+    if (headers['x-amz-target'] !== 'AWSEvents.PutEvents') return;
+    const { Entries = [] } = JSON.parse(body.toString('utf8')) as { Entries?: { DetailType: string; Detail: string }[] };
+    for (const { DetailType, Detail } of Entries) {
+      const { signal } = JSON.parse(Detail) as { signal?: Partial<Delivered> };
+      if (DetailType === 'signal.received' && signal?.source !== undefined && signal.eventId !== undefined) this.delivered.push({ source: signal.source, eventId: signal.eventId });
+      else this.otherEvents += 1;
+    }
+  }
+
   #note(asked: IncomingMessage, { status, body }: Passed): void {
     const source = /^\/in\/([a-z0-9-]+)$/.exec(asked.url ?? '')?.[1];
     if (source === undefined || asked.method !== 'POST' || status >= 300) return;
@@ -87,7 +100,7 @@ export class MinistackFront {
     const behind = this.#behind;
     if (behind === undefined) throw new Error('nothing is deployed yet');
     return new Promise((resolve, reject) => {
-      const headers = { ...asked.headers, host: behind.host };
+      const headers = isForAws(asked) ? asked.headers : { ...asked.headers, host: behind.host };
       const sent = request({ host: '127.0.0.1', port: behind.port, method: asked.method, path: asked.url, headers }, (answer) => {
         bytesOf(answer).then((bytes) => resolve({ status: answer.statusCode ?? 502, rawHeaders: answer.rawHeaders, body: bytes }), reject);
       });
@@ -96,6 +109,8 @@ export class MinistackFront {
     });
   }
 }
+
+const isForAws = ({ headers }: IncomingMessage) => headers['x-amz-target'] !== undefined || headers.authorization?.startsWith('AWS4-') === true;
 
 type Passed = { status: number; rawHeaders: string[]; body: Buffer };
 

@@ -19,11 +19,13 @@ export type Watched = {
   delivered: readonly { source: string; eventId: string }[];
   /** How many messages were sent so far. */
   sent: () => Promise<number>;
+  /** True when something was caused whose effect the table does not foretell: then it must stay as it is for longer. */
+  unforeseen: boolean;
 };
 
 const BOUND_SECONDS = 60;
 /** How many looks in a row must see the same, so that an effect nobody expects has time to show. */
-const STEADY_LOOKS = 4;
+const STEADY_LOOKS = { foreseen: 4, unforeseen: 25 };
 const HEARD: ReadonlySet<string> = new Set(CONSUMERS.Notify.detailType);
 
 /** Returns when everything that should have happened has. Throws with what is still open when the bound passes. */
@@ -38,7 +40,7 @@ export async function untilSettled(watched: Watched): Promise<void> {
     }
     const print = JSON.stringify([items, await watched.sent()]);
     last = { print, looks: print === last.print ? last.looks + 1 : 0 };
-    return last.looks >= STEADY_LOOKS;
+    return last.looks >= (watched.unforeseen ? STEADY_LOOKS.unforeseen : STEADY_LOOKS.foreseen);
   });
 }
 

@@ -28,7 +28,7 @@ import { linkIn, type Message, readMailbox } from './mailbox.ts';
 
 type Runtime = Awaited<ReturnType<typeof bootRuntime>>;
 /** Where a story is told: on the local runtime, or on a deployment that offers the same hands. */
-export type Stage = Pick<Runtime, 'urls' | 'now' | 'advance' | 'idle'> & { outputs: Readonly<Record<string, string>> };
+export type Stage = Pick<Runtime, 'urls' | 'now' | 'advance' | 'idle'> & { outputs: Readonly<Record<string, string>>; stop?(): Promise<void> };
 /** What a person needs of a message to answer it. */
 type Asked = Pick<Message, 'to' | 'links'>;
 type Length = { seconds?: number; minutes?: number; hours?: number; days?: number };
