@@ -3,7 +3,6 @@
 import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
 import type { IRule } from 'aws-cdk-lib/aws-events';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
@@ -127,7 +126,7 @@ export class BatonStack extends Stack {
       reportBatchItemFailures: true,
       retryAttempts: 20,
       parallelizationFactor: 4,
-      onFailure: new SqsDlq(unpublished),
+      onFailure: { bind: () => ({ destination: unpublished.queueArn }) },
       filters: [FilterCriteria.filter({ eventName: FilterRule.isEqual('INSERT'), dynamodb: { Keys: { sk: { S: FilterRule.beginsWith('RECEIPT#') } } } })],
     });
     return unpublished;

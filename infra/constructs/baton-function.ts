@@ -4,7 +4,6 @@ import path from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { Effect, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { ApplicationLogLevel, Architecture, type CfnFunction, Code, Function as LambdaFunction, LoggingFormat, Runtime, SystemLogLevel } from 'aws-cdk-lib/aws-lambda';
-import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
@@ -68,7 +67,9 @@ export class BatonFunction extends Construct {
 
   #onFailure(maxEventAge: Duration): Queue {
     const failed = deadLetterQueue(this, 'Failed');
-    this.lambda.configureAsyncInvoke({ retryAttempts: 2, maxEventAge, onFailure: new SqsDestination(failed) });
+    // CDK's own destination would grant two more actions, which Lambda does not use.
+    this.allow(['sqs:SendMessage'], failed.queueArn);
+    this.lambda.configureAsyncInvoke({ retryAttempts: 2, maxEventAge, onFailure: { bind: () => ({ destination: failed.queueArn }) } });
     return failed;
   }
 }

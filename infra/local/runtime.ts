@@ -11,6 +11,7 @@ import { createKernel, type LocalKernel } from './kernel/create-kernel.ts';
 import { mailboxPage } from './pages/mailbox.ts';
 import { type Reloaded, Reloader } from './reload.ts';
 import { dynamoDb } from './services/dynamodb.ts';
+import type { Grant } from './services/iam.ts';
 import { type AllServices, createServices } from './services.ts';
 
 export type RuntimeOptions = {
@@ -38,7 +39,11 @@ export type Runtime = {
   /** Answers when nothing is under way and nothing is due. */
   idle(): Promise<void>;
   /** What the roles are granted, and what of it was needed so far. */
-  grants(): { all: ReturnType<AllServices['iam']['allGrants']>; used: ReturnType<AllServices['iam']['usedGrants']> };
+  grants(): { all: Grant[]; used: Grant[] };
+  /** Forgets which grants were needed so far. Functions whose role's name matches start afresh, so that nothing they remember hides a need. */
+  forgetGrantUse(roles: RegExp): void;
+  /** Takes one grant away until the answer is called, for a proof that it is needed. Functions of the role start afresh, so that nothing remembered hides it. */
+  withhold(grant: Grant): () => void;
   /** What was asked of the services and the functions since the boot. */
   counts(): RuntimeCounts;
   /** Takes over what changed in the assembly, as far as it can without a restart. */
@@ -90,12 +95,25 @@ export async function bootRuntime(options: RuntimeOptions): Promise<Runtime> {
       grants: () => ({ all: services.iam.allGrants(), used: services.iam.usedGrants() }),
       counts,
       reload: (cdkOut) => reloader.reload(cdkOut),
+      forgetGrantUse(roles) {
+        services.iam.forgetUse();
+        services.lambda.forget((arn) => roles.test(roleName(arn)));
+      },
+      withhold: (grant) => withhold(services, grant),
       stop,
     };
   } catch (fault) {
     await stop();
     throw fault;
   }
+}
+
+const roleName = (arn: string): string => arn.slice(arn.lastIndexOf('/') + 1);
+
+function withhold({ iam, lambda }: AllServices, grant: Grant): () => void {
+  const giveBack = iam.withhold(grant);
+  lambda.forget((arn) => roleName(arn) === grant.role);
+  return giveBack;
 }
 
 type Opening = { gateway: Gateway; kernel: LocalKernel; services: AllServices; stackName: string; urls: Record<string, string>; requests: Counts; counts: () => RuntimeCounts };

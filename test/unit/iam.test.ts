@@ -123,6 +123,17 @@ describe('what the template says', () => {
     expect(roles.usedGrants()).toEqual([{ role: 'AnswerRole', statement: 'own#Both', action: 'a:b', resource: '*' }]);
   });
 
+  it('a grant that is withheld counts as if the template did not hold it, and only that one', async () => {
+    await givenRole(allow(['a:b', 'a:c'], '*', { Sid: 'Both' }));
+    const giveBack = roles.withhold({ role: 'AnswerRole', statement: 'own#Both', action: 'a:b', resource: '*' });
+    expect(ask('a:b', 'r')).toThrow(/not authorized to perform: a:b on resource: r because no identity-based policy allows the a:b action/);
+    expect(ask('a:c', 'r')).not.toThrow();
+    giveBack();
+    expect(ask('a:b', 'r')).not.toThrow();
+    roles.forgetUse();
+    expect(roles.usedGrants()).toEqual([]);
+  });
+
   it('only the service in the trust policy may assume the role', async () => {
     await givenRole();
     expect(() => roles.mayAssume(ROLE, 'lambda.amazonaws.com')).not.toThrow();

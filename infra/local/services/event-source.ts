@@ -28,10 +28,13 @@ export class EventSources implements Provisioner {
     const target = lambda.settingsOf(String(resource.properties.FunctionName));
     const settings = readMapping(resource, target.arn);
     const role: Caller = { kind: 'role', roleArn: target.roleArn, name: target.name };
-    for (const action of ['dynamodb:DescribeStream', 'dynamodb:GetShardIterator', 'dynamodb:GetRecords']) kernel.iam.authorize(role, action, settings.streamArn);
+    const mayRead = (): void => {
+      for (const action of ['ListStreams', 'DescribeStream', 'GetShardIterator', 'GetRecords']) kernel.iam.authorize(role, `dynamodb:${action}`, settings.streamArn);
+    };
+    mayRead();
     const patterns = settings.filters.map((filter) => compilePattern(filter));
     const passes = (record: StreamRecord): boolean => patterns.length === 0 || patterns.some((pattern) => pattern.matches(flattenEvent(record)));
-    const mapping = new Mapping({ kernel, settings, passes, role, reader: new StreamReader(dynamoDb.client, settings.streamArn), positions: this.#positions });
+    const mapping = new Mapping({ kernel, settings, passes, role, mayRead, reader: new StreamReader(dynamoDb.client, settings.streamArn), positions: this.#positions });
     const table = /:table\/([^/]+)\/stream\//.exec(settings.streamArn)?.[1] ?? '';
     this.#byTable.set(table, [...(this.#byTable.get(table) ?? []), mapping]);
     const id = createHash('sha256')

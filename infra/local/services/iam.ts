@@ -19,6 +19,10 @@ export type LocalIam = Iam &
     allGrants(): Grant[];
     /** What was needed so far by some call. Everything else in `allGrants` is too much, or not yet exercised. */
     usedGrants(): Grant[];
+    /** Forgets what was needed so far. */
+    forgetUse(): void;
+    /** Treats one grant as if the template did not hold it, until the answer is called: how a test proves that it is needed. */
+    withhold(grant: Grant): () => void;
   };
 
 const PROPERTIES = {
@@ -41,6 +45,7 @@ class Roles implements LocalIam {
   readonly #roles = new Map<string, Role>();
   readonly #managed = new Map<string, Policy>(MANAGED_POLICIES.map(({ arn, document }) => [arn, { name: arn, statements: readPolicy(document) }]));
   readonly #used = new Map<string, Grant>();
+  readonly #withheld = new Set<string>();
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
@@ -103,8 +108,9 @@ class Roles implements LocalIam {
       if (verdict.kind === 'unclear') unclear.push(`${name}: ${verdict.because}`);
       else allowing.push({ role: role.name, statement: name, action: verdict.action, resource: verdict.resource });
     }
-    for (const grant of allowing) this.#used.set(grantKey(grant), grant);
-    if (allowing.length > 0) return undefined;
+    const kept = allowing.filter((grant) => !this.#withheld.has(grantKey(grant)));
+    for (const grant of kept) this.#used.set(grantKey(grant), grant);
+    if (kept.length > 0) return undefined;
     return unclear.length > 0 ? `${because} (${unclear.join('; ')})` : because;
   }
 
@@ -146,6 +152,16 @@ class Roles implements LocalIam {
 
   usedGrants(): Grant[] {
     return [...this.#used.values()];
+  }
+
+  forgetUse(): void {
+    this.#used.clear();
+  }
+
+  withhold(grant: Grant): () => void {
+    this.#byName(grant.role);
+    this.#withheld.add(grantKey(grant));
+    return () => void this.#withheld.delete(grantKey(grant));
   }
 }
 

@@ -133,9 +133,9 @@ export class Lambda implements LambdaPort, AwsService {
     setTimeout(() => void this.#warm(), WARM_AFTER_MILLISECONDS).unref();
   }
 
-  /** Ends what the functions of a role remember (secrets, connections), so that a change of its rights shows at once. */
-  forget(roleArn: string): void {
-    for (const { settings, pool } of this.#entries.values()) if (settings.roleArn === roleArn) pool.retire();
+  /** Ends what the functions of these roles remember (secrets, connections): the next invocation of each starts cold. */
+  forget(isMeant: (roleArn: string) => boolean): void {
+    for (const { settings, pool } of this.#entries.values()) if (isMeant(settings.roleArn)) pool.retire();
   }
 
   /** Loads each function once, one after the other and behind whatever has to run, so that nobody waits for it later. */

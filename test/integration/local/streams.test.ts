@@ -19,7 +19,7 @@ beforeAll(async () => {
   stack = writeStack(
     {
       Role: role(
-        { Effect: 'Allow', Action: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator'], Resource: arn('Table', 'StreamArn') },
+        { Effect: 'Allow', Action: ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'], Resource: arn('Table', 'StreamArn') },
         { Effect: 'Allow', Action: 'sqs:SendMessage', Resource: arn('Dead') },
       ),
       Table: table,

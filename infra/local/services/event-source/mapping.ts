@@ -14,6 +14,8 @@ export type MappingParts = {
   passes: (record: StreamRecord) => boolean;
   /** The function's role: the mapping reads and reports failures under it. */
   role: Caller;
+  /** Throws when the role may not read the stream, as Lambda's poller finds out with every poll. */
+  mayRead: () => void;
 };
 
 /** Carries records of a stream to a function: in order, filtered, at least once, position in the journal. */
@@ -46,6 +48,7 @@ export class Mapping {
     try {
       while (this.#again && !this.#stopped) {
         this.#again = false;
+        this.#parts.mayRead();
         for (const shardId of await this.#parts.reader.shards()) await this.#drainShard(shardId);
       }
     } finally {
