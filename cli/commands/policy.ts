@@ -1,46 +1,47 @@
-// baton policy: check the business's files, and make a checked version the one in force.
+// baton policy: check the business's files, try them on what happened, put them in force, and take them back.
 
-import { parseArgs } from 'node:util';
-import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
-import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
-import { loadPolicy } from '../../shared/contracts/policy-files.ts';
 import { type Command, UsageError } from '../command.ts';
-import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
+import { INSTALLATION_HELP } from '../installation.ts';
+import { checkPolicy } from '../policy/check.ts';
+import { showDiff } from '../policy/diff.ts';
+import { rollBack, showHistory } from '../policy/history.ts';
+import { publishPolicy } from '../policy/publish.ts';
+import { replayPolicy } from '../policy/replay.ts';
 
-const HELP = `baton policy check [FOLDER]
-baton policy publish [FOLDER] [--by PERSON]
+const HELP = `baton policy check [FOLDER] [--map]
+baton policy replay [FOLDER] [--limit N] [--json]
+baton policy publish [FOLDER] --why TEXT [--by PERSON] [--evidence HANDOFF:RECEIPT,…]
+baton policy rollback VERSION --why TEXT [--by PERSON] [--evidence HANDOFF:RECEIPT,…]
+baton policy history [--json]
+baton policy diff A B
 
-check    reads contracts/*.yaml, roster.yaml and calendars.yaml of FOLDER (default policy) and names
-         every mistake with file, line and what was expected. Changes nothing.
-publish  checks, stores an immutable version and makes it the one in force. Open handoffs keep theirs.
+check     the ownership audit of contracts/*.yaml, roster.yaml and calendars.yaml in FOLDER (default policy): every
+          mistake with file, line, what was expected and the rule, and as warnings what is left to luck. Changes nothing.
+replay    tries FOLDER on recorded handoffs, accepted ones first: who would be asked instead of whom, and why. It reads
+          the whole table and changes nothing.
+publish   checks, stores an immutable version and makes it the one in force. Open handoffs keep theirs.
+rollback  puts an earlier publication (its number), or an earlier version of one contract, in force again.
+history   every publication, newest first: who, when, why, on what evidence.
+diff      what changes from A to B; each is a folder, "active", a number of the history, or a version of a contract.
 
-  --by PERSON      who publishes (default: the change owner of the first contract)
+  --map            check: also who answers for every decision and every wait
+  --by PERSON      who answers for the change (default: the change owner of the contract)
+  --why TEXT       one sentence for the history; needed when something changes
+  --evidence LIST  receipts that the change rests on, such as rejections: h-…:5,h-…:7
+  --limit N        replay: at most so many handoffs (default 500)
+  --json           replay, history: as JSON
 ${INSTALLATION_HELP}
 
-Exit status: 0 in order, 1 mistakes were found, 2 wrong usage.`;
+Exit status: 0 in order, 1 mistakes were found or somebody else was first, 2 wrong usage, 3 something failed.`;
+
+const ACTIONS = { check: checkPolicy, replay: replayPolicy, publish: publishPolicy, rollback: rollBack, history: showHistory, diff: showDiff } as const;
 
 export const policy: Command = {
   name: 'policy',
-  summary: 'check and publish the business policy',
+  summary: 'check, try, publish and take back the business policy',
   help: HELP,
-  async run(args, output) {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, by: { type: 'string' } } });
-    const [verb, folder = 'policy', ...more] = positionals;
-    if ((verb !== 'check' && verb !== 'publish') || more.length > 0) throw new UsageError('say "check" or "publish", and at most one folder.');
-    const read = loadPolicy(folder);
-    if (read.kind === 'invalid') {
-      for (const finding of read.findings) output.error(finding);
-      return 1;
-    }
-    const { contracts, roster } = read.policy;
-    if (verb === 'check') {
-      output.line(`In order: ${contracts.length} contract${contracts.length === 1 ? '' : 's'} (${contracts.map((one) => one.name).join(', ')}), ${roster.people.length} people.`);
-      return 0;
-    }
-    const installation = findInstallation(values);
-    const by = values.by ?? contracts[0]?.changeOwner ?? 'unknown';
-    await dynamodbPolicyPress(dynamodbTable(installation.outputs.TableName)).publish(read.policy, by, await timeOf(installation));
-    output.line(`In force: ${contracts.map((one) => `${one.name} ${one.version.slice(0, 12)}`).join(', ')}.`);
-    return 0;
+  async run([action = '', ...rest], output) {
+    if (!Object.hasOwn(ACTIONS, action)) throw new UsageError(`say one of ${Object.keys(ACTIONS).join(', ')}.`);
+    return ACTIONS[action as keyof typeof ACTIONS](rest, output);
   },
 };

@@ -50,7 +50,7 @@ export const start: Command = {
     const urls: Urls = { ...runtime.urls, webhooks: runtime.outputs.WebhookUrl ?? runtime.urls.webhooks };
     writeFileSync(runtimeFile(values.data), JSON.stringify({ urls, outputs: runtime.outputs }, null, 2));
     pointAt(urls.aws);
-    const published = await policy.run(['publish', 'policy', '--data', values.data], { line: () => {}, error: output.error });
+    const published = await policy.run(['publish', 'policy', '--data', values.data, '--why', 'baton start took these files'], { line: () => {}, error: output.error });
     if (published !== 0) {
       await runtime.stop();
       output.error('Baton did not start: put policy/ in order first.');

@@ -51,6 +51,7 @@ export const deliveryKey = ({ provider, messageId, state }: Pick<MessageReported
 export const loadKey = (person: PersonId): Key => ({ pk: `PERSON#${person}`, sk: 'LOAD' });
 export const totalsKey = (shard: number): Key => ({ pk: `TOTALS#${shard}`, sk: 'TOTALS' });
 export const policyKey = (hash: string, part: 'CONTRACT' | 'ROSTER' | 'CALENDARS'): Key => ({ pk: `POLICY#${hash}`, sk: part });
+export const publishedKey = (at: string, number: number): Key => ({ pk: 'POLICY', sk: `PUBLISHED#${sortable(at)}#${counted(number, 6)}` });
 export const activePolicyKey: Key = { pk: 'POLICY', sk: 'ACTIVE' };
 export const pausesKey: Key = { pk: 'POLICY', sk: 'PAUSES' };
 export const pauseNoteKey = (at: string, orderId: string): Key => ({ pk: 'PAUSES', sk: `NOTE#${at}#${orderId}` });

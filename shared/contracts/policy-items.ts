@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { ASK_ORDERS, type Contract as DomainContract, type Roster as DomainRoster, EXCEPTION_CLASSES, OVERDUE_STEPS, REJECT_REASONS, type Weekday } from '../domain/policy.ts';
-import { ExceptionClass, personIdOf } from './receipt.ts';
+import { ExceptionClass, handoffIdOf, personIdOf } from './receipt.ts';
 
 const described = (description: string) => z.string().check(z.describe(description));
 const list = (description: string) => z.array(z.string()).check(z.describe(description));
@@ -135,12 +135,36 @@ export const ContractItem = z.object({ contract: Contract });
 export const RosterItem = z.object({ roster: Roster });
 export const CalendarsItem = z.object({ calendars: z.array(Calendar) });
 
-/** Which versions are in force. */
-export const ActiveItem = z.object({
+const versions = {
   contracts: z.record(z.string(), z.string()).check(z.describe('Hash by name of the contract.')),
   roster: described('Hash of the roster.'),
   calendars: described('Hash of the calendars.'),
+};
+
+const evidence = z.array(z.object({ handoffId: handoffIdOf('The handoff.'), seq: z.int().check(z.positive(), z.describe('Number of the receipt.')) }));
+const number = z.int().check(z.positive(), z.describe('Counts the publications from 1.'));
+
+/** Which versions are in force. Pointers from before publications were numbered lack what the receipt of a change says. */
+export const ActiveItem = z.object({
+  ...versions,
   publishedAt: described('When this was put in force.'),
   publishedBy: described('Who put it in force.'),
+  number: z.exactOptional(number),
+  why: z.exactOptional(described('Why.')),
+  evidence: z.exactOptional(evidence),
+  backTo: z.exactOptional(number),
 });
 export type ActiveItem = z.infer<typeof ActiveItem>;
+
+/** The receipt of one change of policy. */
+export const PublishedItem = z.object({
+  publication: z.object({
+    ...versions,
+    number,
+    at: described('When.'),
+    by: described('Who.'),
+    why: described('Why.'),
+    evidence: evidence.check(z.describe('Receipts that it rests on.')),
+    backTo: z.exactOptional(number),
+  }),
+});

@@ -79,7 +79,7 @@ describe.each(storeKinds('policy-book'))('a policy book $name', ({ start }) => {
     expect((await stores.policies.at('roof-inspection', 'v1')).roster.version).toBe('roster-v1');
     const next = aPolicy('v2', { lateAcceptance: 'allow-if-unclaimed' });
     const pointer = await stores.press.publish(next, 'chen', at(1));
-    expect(pointer).toMatchObject({ contracts: { 'roof-inspection': 'v2' }, roster: 'roster-v2', publishedAt: at(1), publishedBy: 'chen' });
+    expect(pointer).toMatchObject({ kind: 'published', publication: { contracts: { 'roof-inspection': 'v2' }, roster: 'roster-v2', at: at(1), by: 'chen', number: 2 } });
     expect(await stores.policies.at('roof-inspection', 'v1')).toEqual({ contract: aPolicy('v1').contracts[0], roster: next.roster, calendars: next.calendars });
     expect((await stores.policies.active()).contracts).toEqual(next.contracts);
   });

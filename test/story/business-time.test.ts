@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
-import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-press.ts';
 import { contractVersion, rosterVersion } from '../../shared/contracts/policy-version.ts';
 import { localParts, plusDays } from '../../shared/domain/local-time.ts';
 import type { Calendar } from '../../shared/domain/policy.ts';

@@ -4,7 +4,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { expect } from 'vitest';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
-import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-press.ts';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import { rosterVersion } from '../../shared/contracts/policy-version.ts';
 import { personId } from '../../shared/domain/ids.ts';

@@ -1,6 +1,7 @@
 import { withAbsences } from '../../shared/adapters/dynamodb-absence-book.ts';
-import { PolicyMissing, type PolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { PolicyMissing } from '../../shared/adapters/dynamodb-policy-book.ts';
 import type { ActivePolicy, PolicyBook } from '../../shared/ports/policy-book.ts';
+import type { PolicyPress, Publication } from '../../shared/ports/policy-press.ts';
 import { copy, type MemoryTable } from './memory-table.ts';
 
 export function memoryPolicyBook({ policy, absences }: MemoryTable): PolicyBook {
@@ -23,20 +24,36 @@ export function memoryPolicyBook({ policy, absences }: MemoryTable): PolicyBook 
 
 export function memoryPolicyPress({ policy }: MemoryTable): PolicyPress {
   return {
-    async publish(next, by, at) {
+    async publish(next, by, at, { why = 'no reason was given', evidence = [], seen, backTo } = {}) {
       for (const contract of next.contracts) {
         const known = policy.contracts.get(contract.version);
         if (known !== undefined && JSON.stringify(known) !== JSON.stringify(contract)) throw new Error(`version ${contract.version} was published before with other content`);
         policy.contracts.set(contract.version, copy(contract));
       }
-      policy.active = copy(next);
-      return {
+      const current = policy.publications.at(-1);
+      if (seen !== undefined && current !== undefined && current.publication.number !== seen) return copy({ kind: 'overtaken', publication: current.publication });
+      if (current !== undefined && JSON.stringify(current.content) === JSON.stringify(copy(next))) return copy({ kind: 'unchanged', publication: current.publication });
+      const publication: Publication = {
         contracts: Object.fromEntries(next.contracts.map((one) => [one.name, one.version])),
         roster: next.roster.version,
-        calendars: 'memory',
-        publishedAt: at,
-        publishedBy: by,
+        calendars: JSON.stringify(next.calendars),
+        number: (current?.publication.number ?? 0) + 1,
+        at,
+        by,
+        why,
+        evidence,
+        ...(backTo !== undefined && { backTo }),
       };
+      policy.active = copy(next);
+      policy.publications.push(copy({ publication, content: next }));
+      return { kind: 'published', publication };
+    },
+    history: async () => copy(policy.publications.map((one) => one.publication).reverse()),
+    async contents(versions) {
+      const found = policy.publications.find(({ content }) => content.roster.version === versions.roster && JSON.stringify(content.calendars) === versions.calendars);
+      const contracts = Object.values(versions.contracts).map((hash) => policy.contracts.get(hash));
+      if (found === undefined || contracts.includes(undefined)) throw new PolicyMissing('a version of the policy is not in the table');
+      return copy({ ...found.content, contracts: contracts.filter((one) => one !== undefined) });
     },
   };
 }

@@ -13,6 +13,7 @@ import type { Claim } from '../../shared/ports/claim-book.ts';
 import type { LinkTarget, Note, StoredWait } from '../../shared/ports/handoff-store.ts';
 import type { MatchRow } from '../../shared/ports/match-book.ts';
 import type { ActivePolicy } from '../../shared/ports/policy-book.ts';
+import type { Publication } from '../../shared/ports/policy-press.ts';
 import type { Totals } from '../../shared/ports/report-sources.ts';
 import type { SignalStanding } from '../../shared/ports/signal-log.ts';
 
@@ -31,7 +32,7 @@ export type MemoryTable = {
   totals: Totals;
   absences: Absence[];
   generated: Map<string, Generated>;
-  policy: { active?: ActivePolicy; contracts: Map<string, ActivePolicy['contracts'][number]> };
+  policy: { active?: ActivePolicy; contracts: Map<string, ActivePolicy['contracts'][number]>; publications: { publication: Publication; content: ActivePolicy }[] };
   reports: Map<string, Record<string, unknown>>;
   files: Map<string, { contentType: string; body: string }>;
 };
@@ -48,7 +49,7 @@ export const memoryTable = (): MemoryTable => ({
   totals: { received: 0, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 0, closed: 0 },
   absences: [],
   generated: new Map(),
-  policy: { contracts: new Map() },
+  policy: { contracts: new Map(), publications: [] },
   reports: new Map(),
   files: new Map(),
 });

@@ -7,7 +7,8 @@ import { dynamodbDeliveryBook } from '../../shared/adapters/dynamodb-delivery-bo
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
 import { dynamodbMatchBook } from '../../shared/adapters/dynamodb-match-book.ts';
-import { dynamodbPolicyBook, dynamodbPolicyPress, type PolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-press.ts';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
 import { dynamodbSuppressionBook } from '../../shared/adapters/dynamodb-suppression-book.ts';
 import type { Table } from '../../shared/adapters/dynamodb-table.ts';
@@ -20,6 +21,7 @@ import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { HandoffStore, LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { MatchBook } from '../../shared/ports/match-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
+import type { PolicyPress } from '../../shared/ports/policy-press.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { AttentionIndex, TotalsBook } from '../../shared/ports/report-sources.ts';
 import type { SignalLog } from '../../shared/ports/signal-log.ts';

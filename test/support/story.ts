@@ -13,7 +13,7 @@ import { type Installation, pointAt } from '../../cli/installation.ts';
 import { bootRuntime } from '../../infra/local/runtime.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
-import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-press.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';

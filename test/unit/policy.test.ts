@@ -1,34 +1,11 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { loadPolicy, type PolicyFiles, readPolicy } from '../../shared/contracts/policy-files.ts';
 import { resolveCandidates } from '../../shared/domain/resolver.ts';
 import { aPacket } from '../support/builders.ts';
-
-const ROOT = join(import.meta.dirname, '../..');
-const CONTRACT = 'contracts/roof-inspection.yaml';
-const SAMPLE: PolicyFiles = Object.fromEntries([CONTRACT, 'roster.yaml', 'calendars.yaml'].map((path) => [path, readFileSync(join(ROOT, 'policy', path), 'utf8')]));
-
-/** The sample with one piece of text replaced; the piece must be there. */
-function withChange(path: string, piece: string, instead: string): PolicyFiles {
-  const text = SAMPLE[path] ?? '';
-  if (!text.includes(piece)) throw new Error(`${path} does not contain ${piece}`);
-  return { ...SAMPLE, [path]: text.replace(piece, instead) };
-}
-
-function findings(files: PolicyFiles): string[] {
-  const read = readPolicy(files);
-  return read.kind === 'invalid' ? read.findings : [];
-}
-
-function valid(files: PolicyFiles) {
-  const read = readPolicy(files);
-  if (read.kind === 'invalid') throw new Error(read.findings.join('\n'));
-  return read.policy;
-}
-
-const lineOf = (files: PolicyFiles, path: string, piece: string): number => (files[path] ?? '').slice(0, (files[path] ?? '').indexOf(piece)).split('\n').length;
+import { CONTRACT, findings, lineOf, SAMPLE, valid, withChange } from '../support/sample-policy.ts';
 
 describe('the sample business', () => {
   const policy = valid(SAMPLE);
