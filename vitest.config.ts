@@ -7,6 +7,7 @@ const project = (name: string, options: { timeout?: number; files?: boolean; syn
     include: [`test/${name}/**/*.test.{ts,tsx}`],
     testTimeout: options.timeout ?? 10_000,
     hookTimeout: 60_000,
+    setupFiles: ['./test/support/property-seed.ts'],
     fileParallelism: options.files ?? true,
     ...(options.synth && { globalSetup: './test/support/global-synth.ts' }),
   },

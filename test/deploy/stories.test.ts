@@ -5,7 +5,7 @@ import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pointAt } from '../../cli/installation.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
-import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-press.ts';
 import { verifyAcceptance } from '../../shared/adapters/jose-acceptance.ts';
 import { type DeployedBaton, deployToMinistack, MovesTime } from '../support/deployed-baton.ts';
 import { aRoofInspection } from '../support/leads.ts';

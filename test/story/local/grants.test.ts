@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pointAt } from '../../cli/installation.ts';
-import { bootRuntime, type Runtime } from '../../infra/local/runtime.ts';
-import type { Grant } from '../../infra/local/services/iam.ts';
-import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-book.ts';
-import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
-import { type Chapter, LONGEST_PAUSE, type Scene } from '../support/chapter-scenes.ts';
-import { CHAPTERS } from '../support/chapters.ts';
-import { Baton, samplePolicy } from '../support/story.ts';
+import { pointAt } from '../../../cli/installation.ts';
+import { bootRuntime, type Runtime } from '../../../infra/local/runtime.ts';
+import type { Grant } from '../../../infra/local/services/iam.ts';
+import { dynamodbPolicyPress } from '../../../shared/adapters/dynamodb-policy-press.ts';
+import { dynamodbTable } from '../../../shared/adapters/dynamodb-table.ts';
+import { type Chapter, LONGEST_PAUSE, type Scene } from '../../support/chapter-scenes.ts';
+import { CHAPTERS } from '../../support/chapters.ts';
+import { Baton, samplePolicy } from '../../support/story.ts';
 
 /** Rights that no story can use here, each with the reason why the template grants it all the same. */
 const UNEXERCISED: readonly { grant: RegExp; because: string }[] = [
