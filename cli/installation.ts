@@ -7,7 +7,7 @@ import { UsageError } from './command.ts';
 
 /** Names of the stack's outputs that commands use. */
 export type Outputs = Record<
-  'TableName' | 'BusName' | 'MachineArn' | 'ReportBucketName' | 'WebhookUrl' | 'WebsiteSecretArn' | 'TypeformSecretArn' | 'TwilioSecretArn' | 'BatonSecretArn',
+  'TableName' | 'BusName' | 'MachineArn' | 'ReportBucketName' | 'RawBucketName' | 'WebhookUrl' | 'WebsiteSecretArn' | 'TypeformSecretArn' | 'TwilioSecretArn' | 'BatonSecretArn',
   string
 >;
 
@@ -21,6 +21,7 @@ const NAMES: readonly (keyof Outputs)[] = [
   'BusName',
   'MachineArn',
   'ReportBucketName',
+  'RawBucketName',
   'WebhookUrl',
   'WebsiteSecretArn',
   'TypeformSecretArn',

@@ -18,6 +18,7 @@ import { handoffWorkflow } from './constructs/handoff-workflow.ts';
 import { mailReports } from './constructs/mail-reports.ts';
 import { Parameters } from './constructs/parameters.ts';
 import { permit } from './constructs/permissions.ts';
+import { rawBucket } from './constructs/raw-bucket.ts';
 import { reportBucket } from './constructs/report-bucket.ts';
 import { schedule } from './constructs/schedules.ts';
 
@@ -31,6 +32,7 @@ export class BatonStack extends Stack {
       table: handoffTable(this),
       bus: handoffBus(this),
       bucket: reportBucket(this),
+      rawBucket: rawBucket(this),
       secrets: {
         baton: generatedSecret(this, 'BatonSecret', 'Keys of links, receipts and pseudonyms are derived from this.'),
         website: generatedSecret(this, 'WebsiteSecret', 'Signs POST /in/website (Standard Webhooks: whsec_ and this).'),
@@ -132,13 +134,14 @@ export class BatonStack extends Stack {
     return unpublished;
   }
 
-  #outputs({ api, bus, table, bucket, secrets }: Given, machine: StateMachine): void {
+  #outputs({ api, bus, table, bucket, rawBucket, secrets }: Given, machine: StateMachine): void {
     const output = (name: string, value: string, description: string) => new CfnOutput(this, name, { value, description });
     output('WebhookUrl', `${api.apiEndpoint}/in`, 'Where sources deliver: <this>/website, <this>/typeform, <this>/twilio.');
     output('BusName', bus.eventBusName, 'Bus for partners: source baton.intake, detail-type signal.received; examples/partner shows how.');
     output('TableName', table.tableName, 'The table that decides.');
     output('MachineArn', machine.stateMachineArn, 'The machine that waits.');
     output('ReportBucketName', bucket.bucketName, 'The daily reports.');
+    output('RawBucketName', rawBucket.bucketName, 'Deliveries as they came, for 30 days.');
     output('BatonSecretArn', secrets.baton.secretArn, 'Root of all keys.');
     output('WebsiteSecretArn', secrets.website.secretArn, 'Key of /in/website.');
     output('TypeformSecretArn', secrets.typeform.secretArn, 'Key of /in/typeform.');

@@ -5,15 +5,19 @@ import { UsageError } from '../command.ts';
 import { INSTALLATION_HELP } from '../installation.ts';
 import { addSource } from './source-add.ts';
 import { listSources } from './source-list.ts';
+import { showRaw } from './source-raw.ts';
 import { testSource } from './source-test.ts';
 
 const HELP = `baton source list [--all] [--json]
 baton source add PROVIDER [--secret VALUE|-] [--rotate] [--only-newest] [--fetch-token VALUE|-]
 baton source test PROVIDER
+baton source raw HANDOFF | SOURCE EVENT
 
 list   the sources that are set up: last delivery, last failure, what was turned away
 add    makes or stores the secret of a source, and says which address goes where in the provider's screens
 test   sends a genuine sample, signed with the source's secret, and shows the packet it becomes; nothing is opened
+raw    prints the deliveries behind a handoff, or behind one signal, as they came: personal data, kept for 30 days and
+       readable by whoever may read the bucket
 
   --all            list: also providers that are not set up
   --json           list: as JSON
@@ -24,16 +28,16 @@ test   sends a genuine sample, signed with the source's secret, and shows the pa
                    token that speaks in Slack
 ${INSTALLATION_HELP}
 
-Exit status: 0 done, 1 the sample was not taken in, 2 wrong usage, 3 something failed.`;
+Exit status: 0 done, 1 the sample was not taken in or nothing raw is there, 2 wrong usage, 3 something failed.`;
 
-const ACTIONS = { add: addSource, test: testSource, list: listSources } as const;
+const ACTIONS = { add: addSource, test: testSource, list: listSources, raw: showRaw } as const;
 
 export const source: Command = {
   name: 'source',
   summary: 'set up a source (forms, ads, phones), try it, see what it delivered',
   help: HELP,
   async run([action = '', ...rest], output) {
-    if (!Object.hasOwn(ACTIONS, action)) throw new UsageError('say "source list", "source add PROVIDER" or "source test PROVIDER".');
+    if (!Object.hasOwn(ACTIONS, action)) throw new UsageError('say "source list", "source add PROVIDER", "source test PROVIDER" or "source raw HANDOFF".');
     return ACTIONS[action as keyof typeof ACTIONS](rest, output);
   },
 };

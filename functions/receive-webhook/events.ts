@@ -8,8 +8,11 @@ import type { Delivery } from '../../shared/ports/signal-source.ts';
 /** A header that `baton source test` sends with a genuine delivery: everything happens but the opening. Only who has the secret can use it. */
 const TRIAL_HEADER = 'baton-trial';
 
+/** What a delivery states: requests, and what else it says. */
+export type Stated = { signals: readonly Signal[]; announcements?: readonly Announcement[] };
+
 /** Requests first, so that an announcement about one finds it. A trial announces nothing. */
-export function eventsOf({ signals, announcements = [] }: { signals: readonly Signal[]; announcements?: readonly Announcement[] }, { headers }: Delivery, now: string): BusEvent[] {
+export function eventsOf({ signals, announcements = [] }: Stated, { headers }: Delivery, now: string): BusEvent[] {
   const trial = headers[TRIAL_HEADER];
   if (trial !== undefined && /^[a-z0-9]{8,32}$/.test(trial))
     return signals.map((signal) => received({ ...signal, eventId: `trial-${trial}-${signal.eventId}`.slice(0, 256), test: true }));

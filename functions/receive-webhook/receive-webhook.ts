@@ -2,16 +2,19 @@
 
 import { ContractError } from '../../shared/contracts/contract-error.ts';
 import type { DeliveryOutcome } from '../../shared/domain/delivery-outcome.ts';
-import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
-import type { Delivery, FetchText, RefusalKind, SignalSource, SourceAnswer } from '../../shared/ports/signal-source.ts';
+import type { EventBus } from '../../shared/ports/event-bus.ts';
+import type { RawDelivery, RawShelf } from '../../shared/ports/raw-shelf.ts';
+import type { Delivery, FetchText, Reading, RefusalKind, SignalSource, SourceAnswer } from '../../shared/ports/signal-source.ts';
 import type { SourceSecrets } from '../../shared/ports/source-secrets.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
-import { eventsOf } from './events.ts';
+import { eventsOf, type Stated } from './events.ts';
 
 export type ReceiveWebhookDeps = {
   sources: ReadonlyMap<string, SignalSource>;
   secrets: SourceSecrets;
   bus: EventBus;
+  /** Where deliveries are kept as they came, before anything refers to them. */
+  raws: RawShelf;
   time: TimeSource;
   /** For providers whose proof or set-up needs an address of theirs. */
   fetchText: FetchText;
@@ -85,20 +88,30 @@ async function takeIn(deps: ReceiveWebhookDeps, name: string, source: SignalSour
         return { kind: 'not-stored', source: name, cause: new Error('an address did not answer') };
       return { kind: 'ignored', source: name, because: reading.because, answer: reading.answer ?? source.answer([]) };
     case 'signals':
-      return store(deps, name, source.answer(reading.signals.map(({ eventId }) => eventId)), eventsOf(reading, arrival, deps.time.now()));
+      return store(deps, name, { reading, arrival, answer: source.answer(reading.signals.map(({ eventId }) => eventId)) });
   }
 }
 
-/** All or nothing as far as the sender can tell: after a 503 it sends everything again, under the same ids. */
-async function store({ bus }: ReceiveWebhookDeps, source: string, answer: SourceAnswer, events: readonly BusEvent[]): Promise<Received> {
-  if (events.some(({ detail }) => new TextEncoder().encode(JSON.stringify(detail)).length > MAX_DETAIL_BYTES)) return { kind: 'too-large', source };
+type Storing = { reading: Extract<Reading, { kind: 'signals' }>; arrival: Arrival; answer: SourceAnswer };
+
+/**
+ * All or nothing as far as the sender can tell: after a 503 it sends everything again, under the same ids. The bytes are kept
+ * first, so that no signal names what is not there; what a crash leaves between the two expires by itself.
+ */
+async function store({ raws, bus, time }: ReceiveWebhookDeps, source: string, { reading, arrival, answer }: Storing): Promise<Received> {
+  const events = (stated: Stated) => eventsOf(stated, arrival, time.now());
+  if (events(reading).some(({ detail }) => new TextEncoder().encode(JSON.stringify(detail)).length > MAX_DETAIL_BYTES)) return { kind: 'too-large', source };
   try {
-    await bus.publish(events);
+    await bus.publish(events(reading.signals.length === 0 ? reading : referring(reading, await raws.keep(rawOf(source, arrival)))));
   } catch (cause) {
     return { kind: 'not-stored', source, cause };
   }
-  return { kind: 'received', source, count: events.length, answer };
+  return { kind: 'received', source, count: events(reading).length, answer };
 }
+
+const referring = ({ signals, ...rest }: Stated, rawRef: string): Stated => ({ ...rest, signals: signals.map((signal) => ({ ...signal, rawRef })) });
+
+const rawOf = (source: string, { headers, body }: Arrival): RawDelivery => ({ source, contentType: headers['content-type'] ?? '', body });
 
 function readOrRefuse(source: SignalSource, arrival: Arrival, now: string) {
   try {

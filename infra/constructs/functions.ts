@@ -14,7 +14,17 @@ import type { Parameters } from './parameters.ts';
 
 export type Secrets = { baton: Secret; website: Secret; typeform: Secret; twilio: Secret };
 
-export type Given = { bundles: string; table: Table; bus: EventBus; bucket: Bucket; secrets: Secrets; api: HttpApi; mailReports: ConfigurationSet; parameters: Parameters };
+export type Given = {
+  bundles: string;
+  table: Table;
+  bus: EventBus;
+  bucket: Bucket;
+  rawBucket: Bucket;
+  secrets: Secrets;
+  api: HttpApi;
+  mailReports: ConfigurationSet;
+  parameters: Parameters;
+};
 
 /** Names of all functions, as in the template. */
 export type Functions = Record<
@@ -40,7 +50,7 @@ export type Functions = Record<
 /** Requests that may run at once in each pool: intake and clicks cannot starve each other (LA-11). Derived in infra/README.md. */
 const POOLS = { intake: 100, clicks: 50 };
 
-export function batonFunctions(scope: Construct, { bundles, table, bus, bucket, secrets, api, mailReports, parameters }: Given): Functions {
+export function batonFunctions(scope: Construct, { bundles, table, bus, bucket, rawBucket, secrets, api, mailReports, parameters }: Given): Functions {
   const make = (id: string, name: string, environment: Record<string, string>, more: Partial<BatonFunctionProps> = {}) =>
     new BatonFunction(scope, id, { name, bundles, environment, ...more });
   const HANDOFF_TABLE = table.tableName;
@@ -61,6 +71,7 @@ export function batonFunctions(scope: Construct, { bundles, table, bus, bucket, 
         TYPEFORM_SECRET: secrets.typeform.secretArn,
         TWILIO_SECRET: secrets.twilio.secretArn,
         SOURCE_SECRETS_PREFIX,
+        RAW_BUCKET: rawBucket.bucketName,
         DEFAULT_COUNTRY,
       },
       { timeoutSeconds: 10, reservedConcurrency: pool(POOLS.intake) },

@@ -7,7 +7,7 @@ import type { BatonFunction } from './baton-function.ts';
 import type { Functions, Given } from './functions.ts';
 import { checkItems, putItems, queryIndex, queryItems, readItems, updateItems } from './grants.ts';
 
-export function permit(functions: Functions, { table, bus, bucket, secrets, mailReports, parameters }: Given, machine: StateMachine): void {
+export function permit(functions: Functions, { table, bus, bucket, rawBucket, secrets, mailReports, parameters }: Given, machine: StateMachine): void {
   const { receiveWebhook, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, awaitNextStep } = functions;
   const { answerOffer, publishReceipts, notify, wakeWorkflow, reportOrphans, reconcile, suppressContact, noteDelivery, carryOutOrder } = functions;
 
@@ -59,6 +59,12 @@ export function permit(functions: Functions, { table, bus, bucket, secrets, mail
     allowSecretsBelow(one, `${FETCH_SECRETS_PREFIX}slack`, 'the token that speaks in Slack, made by a person with `baton source add slack`; Secrets Manager adds six characters');
 
   reportOrphans.allowWildcard({ actions: ['s3:PutObject'], resources: [bucket.arnForObjects('reports/*')], reason: 'the names of the days to come are not known beforehand' });
+
+  receiveWebhook.allowWildcard({
+    actions: ['s3:PutObject'],
+    resources: [rawBucket.arnForObjects('raw/*')],
+    reason: 'deliveries are named by their content; no function may read them',
+  });
 
   openHandoff.allow(['states:StartExecution'], machine.stateMachineArn);
   openHandoff.lambda.addEnvironment('HANDOFF_MACHINE', machine.stateMachineArn);

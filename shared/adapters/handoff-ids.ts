@@ -14,8 +14,8 @@ export const signalDigest: SignalDigest = {
   bodyHash: (signal) => sha256(canonical(statedPart(signal))),
 };
 
-/** Without the times: a repetition arrives later, and where the source states no time the arrival stands in for it. */
-function statedPart({ receivedAt: _received, occurredAt: _occurred, ...stated }: Signal): Record<string, unknown> {
+/** Without the times: a repetition arrives later, and where the source states no time the arrival stands in for it. Nor the bytes: a repetition may count its attempts. */
+function statedPart({ receivedAt: _received, occurredAt: _occurred, rawRef: _raw, ...stated }: Signal): Record<string, unknown> {
   return stated;
 }
 

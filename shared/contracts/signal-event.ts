@@ -62,6 +62,11 @@ const Signal = z.looseObject({
       })
       .check(z.describe('Where the answers are when the delivery only names them; Baton fetches them before it opens the handoff.')),
   ),
+  rawRef: z.exactOptional(
+    z
+      .string()
+      .check(z.regex(/^raw\/[a-z0-9-]{1,40}\/[0-9a-f]{64}$/), z.describe("Where Baton's own intake keeps the delivery as it came; `baton source raw` shows it until it expires.")),
+  ),
   notALead: text('Why the source says that this is no request, such as `opt-out`: recorded, never opened.', 200),
 });
 

@@ -85,6 +85,7 @@ const Signal: z.ZodMiniType<DomainSignal> = z.looseObject({
   account: Account,
   more: More,
   test: z.exactOptional(z.boolean().check(z.describe("A provider's own test delivery."))),
+  rawRef: optional('Where the delivery is kept as it came, while it is kept.'),
   notALead: optional('Why the source says that this is no request.'),
   reference: z.exactOptional(z.looseObject({ system: described('System that holds the answers.'), id: described('Its id of the lead.') })),
 });

@@ -36,6 +36,8 @@ export type Signal = {
   test?: boolean;
   /** Why the source itself says that this is no request, such as `opt-out`: recorded, never opened. */
   notALead?: string;
+  /** Where the delivery is kept as it came, while it is kept: it holds personal data and secrets of the sender. */
+  rawRef?: string;
   /** Where the answers are when the delivery only names them: they are fetched before the handoff is opened. */
   reference?: LeadReference;
 };

@@ -40,7 +40,7 @@ beforeEach(async () => {
   table = await createTable(database.endpoint, `policy-commands-${tables}`);
   folder = mkdtempSync(join(tmpdir(), 'baton-policy-'));
   cpSync('policy', join(folder, 'policy'), { recursive: true });
-  const names = ['BusName', 'MachineArn', 'ReportBucketName', 'WebhookUrl', 'WebsiteSecretArn', 'TypeformSecretArn', 'TwilioSecretArn', 'BatonSecretArn'];
+  const names = ['BusName', 'MachineArn', 'ReportBucketName', 'RawBucketName', 'WebhookUrl', 'WebsiteSecretArn', 'TypeformSecretArn', 'TwilioSecretArn', 'BatonSecretArn'];
   const outputs = { TableName: table.name, ...Object.fromEntries(names.map((name) => [name, 'unused'])) };
   writeFileSync(join(folder, 'outputs.json'), JSON.stringify({ Baton: outputs }));
   return () => rmSync(folder, { recursive: true });

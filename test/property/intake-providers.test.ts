@@ -9,7 +9,7 @@ import { parse } from '../../shared/contracts/contract-error.ts';
 import { SignalEvent } from '../../shared/contracts/signal-event.ts';
 import { sourceOf } from '../../shared/sources/provider.ts';
 import { PROVIDERS } from '../../shared/sources/registry.ts';
-import { memoryEventBus } from '../support/memory-outside.ts';
+import { memoryEventBus, memoryRawShelf } from '../support/memory-outside.ts';
 import { deliveryOf, fixtureOf, instant } from '../support/provider-fixtures.ts';
 
 const NOW = instant(1796051045);
@@ -22,7 +22,7 @@ async function arrive(name: string, arrival: Omit<Arrival, 'path' | 'method'>, p
   const { prepare: _, ...source } = sourceOf(provider, { country: 'US' });
   const bus = memoryEventBus();
   const sources = new Map([[name, proof === 'given' ? { ...source, verify: () => true } : source]]);
-  const deps = { sources, secrets: { active: async () => ['no-such-secret-0123456789'] }, bus, time: { now: () => NOW }, fetchText: async () => undefined };
+  const deps = { sources, secrets: { active: async () => ['no-such-secret-0123456789'] }, bus, time: { now: () => NOW }, raws: memoryRawShelf(), fetchText: async () => undefined };
   const received = await receiveWebhook(deps, { ...arrival, method: 'POST', path: `/in/${name}` });
   return { received, status: answerTo(received).status, published: bus.published };
 }

@@ -13,7 +13,7 @@ import { readJson } from '../../shared/sources/read-json.ts';
 import { twilio } from '../../shared/sources/twilio.ts';
 import { typeform } from '../../shared/sources/typeform.ts';
 import { website } from '../../shared/sources/website.ts';
-import { memoryEventBus } from '../support/memory-outside.ts';
+import { memoryEventBus, memoryRawShelf } from '../support/memory-outside.ts';
 
 const NOW = '2026-11-30T15:04:05.000Z';
 const country = 'US';
@@ -29,6 +29,7 @@ async function arrive(name: string, contentType: string, body: Uint8Array, heade
     secrets: { active: async () => ['s'] },
     bus,
     time: { now: () => NOW },
+    raws: memoryRawShelf(),
     fetchText: async () => undefined,
   };
   const received = await receiveWebhook(deps, { method: 'POST', path: `/in/${name}`, url: '', headers: { 'webhook-id': 'm1', ...headers, 'content-type': contentType }, body });

@@ -7,6 +7,7 @@ import { main } from '../../cli/baton.ts';
 import { runtimeFile } from '../../cli/installation.ts';
 import { readValues } from '../../cli/source-secrets.ts';
 import { providerNamed } from '../../shared/sources/registry.ts';
+import { aRoofInspection } from '../support/leads.ts';
 import { deliveryOf, fixtureOf } from '../support/provider-fixtures.ts';
 import { type Baton, story } from '../support/story.ts';
 
@@ -97,4 +98,14 @@ story('WH-07, LA-04: what was set aside is listed, and its contents can be read'
   expect((await baton(running, 'quarantine', 'show', 'website#twice')).text).toMatch(/taken:[\s\S]*ada@example\.com[\s\S]*not taken:[\s\S]*else@example\.org/);
   expect((await baton(running, 'quarantine', 'show', String(put?.EventId))).text).toContain('call me');
   expect((await baton(running, 'quarantine', 'show', 'website#once')).status).toBe(1);
+});
+
+story('D-3: a delivery can be read as it came, behind its handoff and by its event, and Baton itself cannot read it', async (running) => {
+  const handoff = await running.givenSignal({ ...aRoofInspection(), colour: 'café' }, 'kept-raw');
+  const behind = await baton(running, 'source', 'raw', handoff);
+  expect(behind.status).toBe(0);
+  expect(behind.text).toMatch(/^website kept-raw: raw\/website\/[0-9a-f]{64}, application\/json\n/);
+  expect(JSON.parse(behind.text.split('\n').at(-1) ?? '')).toMatchObject({ colour: 'café' });
+  expect(await baton(running, 'source', 'raw', 'website', 'kept-raw')).toEqual(behind);
+  expect((await baton(running, 'source', 'raw', 'website', 'never-came')).status).toBe(2);
 });

@@ -1,8 +1,10 @@
 // The world outside in memory: the bus, the mail and text senders, the waiting machine, seals and time.
 
+import { rawReference } from '../../shared/adapters/raw-reference.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
 import type { Email, EmailSender, Sent, SlackMessage, SlackSender, Sms, SmsSender } from '../../shared/ports/message-sender.ts';
+import type { RawDelivery, RawShelf } from '../../shared/ports/raw-shelf.ts';
 import type { ContactSeal, LinkSeal } from '../../shared/ports/seal.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import type { Workflow } from '../../shared/ports/workflow.ts';
@@ -26,6 +28,19 @@ export function memoryEventBus(): EventBus & { published: BusEvent[] } {
     published,
     publish: async (events) => {
       published.push(...structuredClone([...events]));
+    },
+  };
+}
+
+/** Deliveries as they came, by their references. */
+export function memoryRawShelf(): RawShelf & { kept: Map<string, RawDelivery> } {
+  const kept = new Map<string, RawDelivery>();
+  return {
+    kept,
+    async keep(delivery) {
+      const reference = rawReference(delivery.source, delivery.body);
+      kept.set(reference, delivery);
+      return reference;
     },
   };
 }

@@ -11,6 +11,7 @@ import { typeform } from '../../shared/sources/typeform.ts';
 import { rawHmac } from '../../shared/sources/verify/raw-hmac.ts';
 import { signStandardWebhook } from '../../shared/sources/verify/standard-webhooks.ts';
 import { website } from '../../shared/sources/website.ts';
+import { memoryRawShelf } from '../support/memory-outside.ts';
 import twilioEvent from './fixtures/apigateway-v2-twilio-sms.json' with { type: 'json' };
 import recorded from './fixtures/webhook-vectors.json' with { type: 'json' };
 
@@ -27,7 +28,9 @@ const sources = new Map([
   ['twilio', sourceOf(twilio, { country })],
 ]);
 
-function intake({ down = false, secrets = SECRETS }: { down?: boolean; secrets?: Record<string, readonly string[]> } = {}) {
+function intake({ down = false, full = false, secrets = SECRETS }: { down?: boolean; full?: boolean; secrets?: Record<string, readonly string[]> } = {}) {
+  const { kept, ...shelf } = memoryRawShelf();
+  const raws = full ? { keep: () => Promise.reject(new Error('S3 answered 503')) } : shelf;
   const published: BusEvent[] = [];
   const bus = {
     publish: async (events: readonly BusEvent[]) => {
@@ -35,12 +38,12 @@ function intake({ down = false, secrets = SECRETS }: { down?: boolean; secrets?:
       published.push(...events);
     },
   };
-  const deps = { sources, secrets: { active: async (source: string) => secrets[source] ?? [] }, bus, time: { now: () => NOW }, fetchText: async () => undefined };
+  const deps = { sources, secrets: { active: async (source: string) => secrets[source] ?? [] }, bus, raws, time: { now: () => NOW }, fetchText: async () => undefined };
   const arrive = async (arrival: Arrival) => {
     const received = await receiveWebhook(deps, arrival);
     return { received, answer: answerTo(received) };
   };
-  return { published, arrive };
+  return { published, arrive, kept };
 }
 
 const bytes = (text: string | Uint8Array) => (typeof text === 'string' ? new TextEncoder().encode(text) : text);
@@ -161,5 +164,45 @@ describe('what cannot be kept', () => {
     const { arrive, published } = intake({ secrets: {} });
     expect((await arrive(lead(LEAD))).answer).toMatchObject({ status: 503, headers: { 'retry-after': '60' } });
     expect(published).toEqual([]);
+  });
+});
+
+describe('what is kept as it came', () => {
+  const rawRefs = (published: readonly BusEvent[]) => published.map(({ detail }) => parse(SignalEvent, detail, 'it').signal.rawRef);
+
+  test('WH-01: the exact bytes are kept before the bus hears of them, and the signal names them', async () => {
+    const { arrive, published, kept } = intake();
+    const spaced = ` {"request_id":"web-1",  "message":"caf\\u00e9 – 屋根" }\r\n`;
+    await arrive(lead(spaced));
+    const [rawRef = ''] = rawRefs(published);
+    expect(rawRef).toMatch(/^raw\/website\/[0-9a-f]{64}$/);
+    expect(kept.get(rawRef)).toEqual({ source: 'website', contentType: 'application/json', body: bytes(spaced) });
+  });
+
+  test('WH-17: what cannot be kept is answered 503, and the bus hears nothing', async () => {
+    const { arrive, published } = intake({ full: true });
+    const { answer, received } = await arrive(lead(LEAD));
+    expect(received.kind).toBe('not-stored');
+    expect(answer.status).toBe(503);
+    expect(published).toEqual([]);
+  });
+
+  test('WH-06: the same delivery again has the same reference; after a bus that was down, nothing is kept twice', async () => {
+    const { arrive, published, kept } = intake();
+    await arrive(lead(LEAD));
+    await arrive(lead(LEAD));
+    expect(new Set(rawRefs(published)).size).toBe(1);
+    expect(kept.size).toBe(1);
+  });
+
+  test.each([
+    ['a bad signature', lead(LEAD, { headers: { 'webhook-signature': 'v1,AAAA' } })],
+    ['an unknown source', lead(LEAD, { path: '/in/nobody' })],
+    ['a body that states no lead', lead('[]')],
+    ['a lead too large for the bus', lead(JSON.stringify({ message: 'x'.repeat(201_000) }))],
+  ])('PI-04: nothing is kept of %s', async (_name, arrival) => {
+    const { arrive, kept } = intake();
+    await arrive(arrival);
+    expect(kept.size).toBe(0);
   });
 });

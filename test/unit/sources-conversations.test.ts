@@ -19,7 +19,7 @@ import { plainText } from '../../shared/sources/stated-markup.ts';
 import { claimsOf, tokenOf } from '../../shared/sources/verify/jws.ts';
 import { hubspotUrl, hubspotV3 } from '../../shared/sources/verify/url-hmac.ts';
 import { vonage } from '../../shared/sources/vonage.ts';
-import { memoryEventBus } from '../support/memory-outside.ts';
+import { memoryEventBus, memoryRawShelf } from '../support/memory-outside.ts';
 import { deliveryOf, fixtureOf } from '../support/provider-fixtures.ts';
 import recorded from './fixtures/webhook-vectors-mail.json' with { type: 'json' };
 
@@ -132,6 +132,7 @@ describe('Vonage', () => {
       secrets: { active: async () => ['a secret'] },
       bus: memoryEventBus(),
       time: { now: () => NOW },
+      raws: memoryRawShelf(),
       fetchText: async () => undefined,
     };
     return answerTo(await receiveWebhook(deps, { method: 'POST', path: '/in/vonage', url: '', headers: { 'content-type': 'application/json', ...headers }, body: bytes(body) }))

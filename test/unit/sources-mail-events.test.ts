@@ -16,7 +16,7 @@ import { type Provider, sourceOf } from '../../shared/sources/provider.ts';
 import { sendgrid } from '../../shared/sources/sendgrid.ts';
 import { sns } from '../../shared/sources/sns.ts';
 import { isCertificateUrl, isConfirmationUrl, signedText } from '../../shared/sources/verify/sns-signature.ts';
-import { memoryEventBus } from '../support/memory-outside.ts';
+import { memoryEventBus, memoryRawShelf } from '../support/memory-outside.ts';
 import bounced from './fixtures/ses-eventbridge_bounced.json' with { type: 'json' };
 import delivered from './fixtures/ses-eventbridge_delivered.json' with { type: 'json' };
 import recorded from './fixtures/webhook-vectors-mail.json' with { type: 'json' };
@@ -47,6 +47,7 @@ function anIntake(provider: Provider, secrets: readonly string[], answer: FetchT
           secrets: { active: async () => secrets },
           bus,
           time: { now: () => now },
+          raws: memoryRawShelf(),
           fetchText: async (address) => {
             fetched.push(address);
             return answer(address);

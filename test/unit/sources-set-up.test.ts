@@ -9,7 +9,7 @@ import { described } from '../../shared/lambda/logger.ts';
 import type { SignalSource } from '../../shared/ports/signal-source.ts';
 import { allSources } from '../../shared/sources/registry.ts';
 import { NOW } from '../support/builders.ts';
-import { memoryEventBus, memoryTime } from '../support/memory-outside.ts';
+import { memoryEventBus, memoryRawShelf, memoryTime } from '../support/memory-outside.ts';
 import { deliveryOf, fixtureOf, instant } from '../support/provider-fixtures.ts';
 
 const TOKEN = 'a-verify-token-of-forty-four-letters-0123456';
@@ -22,7 +22,14 @@ const SECRETS: Record<string, readonly string[]> = {
 
 function intake(sources: ReadonlyMap<string, SignalSource> = allSources({ country: 'US' })) {
   const bus = memoryEventBus();
-  const deps = { sources, secrets: { active: async (name: string) => SECRETS[name] ?? [] }, bus, time: { now: () => instant(1796051045) }, fetchText: async () => undefined };
+  const deps = {
+    sources,
+    secrets: { active: async (name: string) => SECRETS[name] ?? [] },
+    bus,
+    time: { now: () => instant(1796051045) },
+    raws: memoryRawShelf(),
+    fetchText: async () => undefined,
+  };
   const ask = async (method: string, path: string, headers: Record<string, string> = {}, body = '') => {
     const arrival: Arrival = { method, path: path.split('?')[0] ?? '', url: `https://baton.example${path}`, headers, body: new TextEncoder().encode(body) };
     const received = await receiveWebhook(deps, arrival);
@@ -142,6 +149,7 @@ describe('a trial', () => {
       secrets: { active: async () => [fixtureOf('whatsapp')?.vectors[0]?.secret ?? ''] },
       bus,
       time: { now: () => now },
+      raws: memoryRawShelf(),
       fetchText: async () => undefined,
     };
     await receiveWebhook(deps, { ...delivery, headers: { ...delivery.headers, ...(trial !== undefined && { 'baton-trial': trial }) }, method: 'POST', path: '/in/whatsapp' });

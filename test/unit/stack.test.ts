@@ -10,6 +10,7 @@ describe('what must never be lost', () => {
     expect(stateful.map(([id]) => id).sort()).toEqual([
       'BatonSecret5ADE34C1',
       'HandoffTable4F7B5F4C',
+      'RawBucket0C3EE094',
       'ReportBucket577F0FCD',
       'TwilioSecretA2B44BC3',
       'TypeformSecret2018A2DF',
@@ -154,6 +155,22 @@ describe('rights', () => {
 
   test('nobody may delete an item, a bucket object or a queue message', () => {
     expect(statements.flatMap(({ Action }) => listed(Action)).filter((action) => /^(dynamodb|s3|sqs|events|secretsmanager):(Delete|Purge|Remove)/.test(action))).toEqual([]);
+  });
+
+  test('PI-04: deliveries as they came are encrypted, closed to the public, asked for over TLS only, and gone after 30 days; one function may put them and none may read them', () => {
+    const [rawId = ''] = ofType('AWS::S3::Bucket').find(([id]) => id.startsWith('RawBucket')) ?? [];
+    const bucket = template.Resources[rawId]?.Properties;
+    expect(bucket).toMatchObject({
+      BucketEncryption: { ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }] },
+      PublicAccessBlockConfiguration: { BlockPublicAcls: true, BlockPublicPolicy: true, IgnorePublicAcls: true, RestrictPublicBuckets: true },
+      LifecycleConfiguration: { Rules: [{ ExpirationInDays: 30, Status: 'Enabled' }] },
+    });
+    expect(bucket).not.toHaveProperty('VersioningConfiguration');
+    const policy = properties('AWS::S3::BucketPolicy').find(({ Bucket }) => Bucket.Ref === rawId);
+    expect(policy?.PolicyDocument.Statement).toMatchObject([{ Effect: 'Deny', Action: 's3:*', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }]);
+    const onRaws = statements.filter(({ Resource }) => JSON.stringify(Resource).includes(rawId));
+    expect(onRaws).toMatchObject([{ Action: 's3:PutObject', policy: expect.stringMatching(/^ReceiveWebhook/) }]);
+    expect(JSON.stringify(onRaws[0]?.Resource)).toContain('/raw/*');
   });
 
   test('mail leaves under one sender address only', () => {
