@@ -84,7 +84,15 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
   nextStep: z.exactOptional(z.object({ confirmedAt: instant('When it was confirmed.'), evidence: EvidenceKind })),
   overdue: z.exactOptional(z.object({ at: instant('When it was noted.'), graceUntil: instant('When an exception follows.'), raise: ExceptionClass })),
   takenOver: z.exactOptional(z.object({ person: personIdOf('Who works with the customer.'), at: instant('Since when.') })),
-  generated: z.exactOptional(z.object({ seq: number('Receipt that brought it.'), generator: described('Which generator.'), generatorVersion: described('Its version.') })),
+  generated: z.exactOptional(
+    z.object({
+      seq: number('Receipt that brought it.'),
+      generator: described('Which generator.'),
+      generatorVersion: described('Its version.'),
+      packetVersion: z.exactOptional(number('The version of the facts it was written for.')),
+      firstAt: z.exactOptional(instant('When the first text of a generator came.')),
+    }),
+  ),
   outcome: z.exactOptional(z.object({ kind: Outcome, at: instant('When the handoff ended.'), by: personIdOf('Who ended it.') })),
 });
 export type Handoff = DomainHandoff;

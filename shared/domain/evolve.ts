@@ -112,7 +112,7 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'human.takeover':
       return { ...base, takenOver: { person: receipt.person, at } };
     case 'packet.prepared':
-      return { ...base, generated: { seq: receipt.seq, generator: receipt.generator, generatorVersion: receipt.generatorVersion } };
+      return { ...base, generated: generatedBy(receipt, base.generated?.firstAt ?? at) };
     case 'ai.refused':
       return base;
     case 'offer.timed-out':
@@ -215,6 +215,14 @@ function owned(base: Handoff, receipt: ReceiptOf<'offer.accepted'>): Handoff {
   const exceptions = open === undefined ? base.exceptions : resolved(base.exceptions, open.number, at);
   return without({ ...base, custodian: owner, offers, exceptions, ownership: { owner, offer, acceptedAt: at, nextAction, dueAt, late, channel } }, 'toAsk', 'toRaise');
 }
+
+const generatedBy = ({ seq, generator, generatorVersion, packetVersion }: ReceiptOf<'packet.prepared'>, firstAt: string) => ({
+  seq,
+  generator,
+  generatorVersion,
+  packetVersion,
+  firstAt,
+});
 
 const ended = (offers: readonly Offer[], number: number, status: OfferStatus, endedAt: string): Offer[] =>
   offers.map((offer) => (offer.number === number ? { ...without(offer, 'clarification'), status, endedAt } : offer));

@@ -146,8 +146,8 @@ export type Handoff = {
   overdue?: { at: string; graceUntil: string; raise: ExceptionClass };
   /** Who works with the customer; automated outreach steps aside while this stands (L-10). */
   takenOver?: { person: PersonId; at: string };
-  /** The latest text of a generator: which receipt brought it. */
-  generated?: { seq: number; generator: string; generatorVersion: string };
+  /** The latest text of a generator: which receipt brought it, and for which version of the facts it was written. `firstAt`: when there was any. */
+  generated?: { seq: number; generator: string; generatorVersion: string; packetVersion?: number; firstAt?: string };
   outcome?: { kind: Outcome; at: string; by: PersonId };
 };
 

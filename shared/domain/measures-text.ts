@@ -49,6 +49,7 @@ const TIMES: Readonly<Record<keyof Measures['times'], string>> = {
   offerToAcceptance: 'first offer to acceptance',
   eventToAcceptance: 'source event to acceptance',
   exceptionAge: 'exception, raised to resolved',
+  eventToDraft: 'source event to a machine-written text (nobody owns anything by that)',
 };
 
 const RATES: Readonly<Record<keyof Measures['rates'], string>> = {

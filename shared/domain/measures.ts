@@ -37,7 +37,14 @@ export type Measures = {
   from: string;
   until: string;
   funnel: Funnel;
-  times: { eventToOffer?: Spread; offerToAcceptance?: Spread; eventToAcceptance?: Spread; exceptionAge?: Spread };
+  times: {
+    eventToOffer?: Spread;
+    offerToAcceptance?: Spread;
+    eventToAcceptance?: Spread;
+    exceptionAge?: Spread;
+    /** How fast a machine wrote something: a technical figure, apart from every step of a person (M-07). */
+    eventToDraft?: Spread;
+  };
   rates: Rates;
   rejections: Readonly<Partial<Record<RejectReason, number>>>;
   /** Of the facts that the contract requires, the share that was there at arrival, by source (P-04). */
@@ -80,7 +87,14 @@ function timesOf(handoffs: readonly Handoff[], now: string): Measures['times'] {
   const answered = handoffs.flatMap((one) => one.offers.filter((offer) => wasAsked(offer) && offer.number === 1).map((offer) => elapsed(offer.requestedAt, acceptedAt(one), now)));
   const owned = handoffs.map((one) => elapsed(one.occurredAt, acceptedAt(one) ?? endedAt(one), now));
   const exceptions = handoffs.flatMap((one) => one.exceptions.map(({ raisedAt, resolvedAt }) => elapsed(raisedAt, resolvedAt, now)));
-  return named({ eventToOffer: spread(asked), offerToAcceptance: spread(answered), eventToAcceptance: spread(owned), exceptionAge: spread(exceptions) });
+  const drafted = handoffs.flatMap(({ occurredAt, generated }) => (generated?.firstAt === undefined ? [] : [elapsed(occurredAt, generated.firstAt, now)]));
+  return named({
+    eventToOffer: spread(asked),
+    offerToAcceptance: spread(answered),
+    eventToAcceptance: spread(owned),
+    exceptionAge: spread(exceptions),
+    eventToDraft: spread(drafted),
+  });
 }
 
 function ratesOf(handoffs: readonly Handoff[], now: string): Rates {

@@ -41,7 +41,7 @@ story('O-02 O-07: the primary says no with a reason, the backup is asked and say
   await baton.thenReceipts(handoff, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'offer.rejected', 'backup.requested', 'offer.accepted']);
 });
 
-story('O-07 L-09: silent primary, backup accepts, the late primary is told who owns it', async (baton) => {
+story('seed failure 1, O-07 L-09: silent primary, backup accepts, the late primary is told who owns it', async (baton) => {
   const handoff = await baton.givenSignal(aRoofInspection());
   const [primary, backup] = await baton.candidates(handoff);
   const toPrimary = await baton.thenMessageTo(primary, { about: handoff });

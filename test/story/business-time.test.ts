@@ -12,28 +12,25 @@ const FIVE_MINUTES = 300_000;
 
 /** The sample business on a day on which it opens in a quarter of an hour, with sellers who keep its hours. Answers with the opening. */
 async function openSoon(baton: Baton): Promise<number> {
-  const now = baton.runtime.now();
-  const opening = Math.ceil((now + 3 * FIVE_MINUTES) / FIVE_MINUTES) * FIVE_MINUTES;
+  const opening = Math.ceil((baton.runtime.now() + 3 * FIVE_MINUTES) / FIVE_MINUTES) * FIVE_MINUTES;
   const { date, time } = localParts(new Date(opening).toISOString(), ZONE);
+  await keepHours(baton, ZONE, { [date]: [{ from: time, to: '24:00' }], [plusDays(date, 1)]: [{ from: '00:00', to: '24:00' }] });
+  return opening;
+}
+
+/** The sample business, open at these hours of these dates and never else, with sellers who are on duty then. */
+async function keepHours(baton: Baton, zone: string, specialHours: NonNullable<Calendar['specialHours']>): Promise<void> {
   const closed = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] };
-  const office: Calendar = {
-    name: 'portland-sales',
-    zone: ZONE,
-    weekly: closed,
-    closedOn: [],
-    specialHours: { [date]: [{ from: time, to: '24:00' }], [plusDays(date, 1)]: [{ from: '00:00', to: '24:00' }] },
-  };
+  const office: Calendar = { name: 'portland-sales', zone, weekly: closed, closedOn: [], specialHours };
   const { contracts, roster, calendars } = baton.policy;
   const hours = [office, ...calendars.filter((one) => one.name !== office.name)];
   const people = roster.people.map((person) => (person.roles.includes('seller') ? { ...person, calendar: office.name } : person));
   const changed = contracts.map((contract) => ({ ...contract, hours, closedHours: { startsAt: 'next-opening', tellCustomer: 'we-answer-when-we-open' } as const }));
-  const policy = {
+  await publish(baton, {
     contracts: changed.map(({ version: _, ...contract }) => ({ ...contract, version: contractVersion(contract, hours) })),
     roster: { version: rosterVersion(people), people },
     calendars: hours,
-  };
-  await publish(baton, policy);
-  return opening;
+  });
 }
 
 const publish = (baton: Baton, policy: Baton['policy']) => dynamodbPolicyPress(baton.table).publish(policy, 'dana', new Date(baton.runtime.now()).toISOString());
@@ -75,4 +72,37 @@ story('C-08: nobody answers while closed: the backup is asked five minutes after
   await baton.thenMessageTo(backup, { about: handoff });
   const { offers } = await baton.handoff(handoff);
   expect(Date.parse(offers[1]?.deadlineAt ?? '') - Date.parse(offers[1]?.requestedAt ?? '')).toBe(FIVE_MINUTES);
+});
+
+story('C-07 C-08 TM-14: a lead at 14:00 on a day on which the business is closed waits until it opens the next morning, not until 14:00', async (baton) => {
+  const hour = new Date(baton.runtime.now()).getUTCHours();
+  const zone = hour === 13 ? 'Etc/GMT' : `Etc/GMT${hour > 13 ? '+' : '-'}${Math.abs(hour - 13)}`; // where it is past one in the afternoon
+  const local = () => localParts(new Date(baton.runtime.now()).toISOString(), zone);
+  const today = local().date;
+  const fourteen = Math.ceil(baton.runtime.now() / 3_600_000) * 3_600_000;
+  await keepHours(baton, zone, { [plusDays(today, 1)]: [{ from: '08:00', to: '17:00' }] });
+  await until(baton, fourteen);
+  expect(local()).toMatchObject({ date: today, time: '14:00' });
+  const handoff = await baton.givenSignal(aRoofInspection());
+  await publish(baton, baton.policy);
+
+  const opening = fourteen + 18 * 3_600_000;
+  const [opened, , asked] = await dynamodbHandoffStore(baton.table).receipts(handoff);
+  expect(opened).toMatchObject({ closed: { opensAt: new Date(opening).toISOString() } });
+  expect(asked).toMatchObject({ kind: 'acceptance.requested', startsAt: new Date(opening).toISOString(), deadlineAt: new Date(opening + FIVE_MINUTES).toISOString() });
+  const [primary, backup] = await baton.candidates(handoff);
+  await baton.thenMessageTo(primary, { about: handoff });
+
+  await until(baton, opening - 10_000);
+  expect(await baton.messagesTo(primary, handoff, 'email')).toHaveLength(1); // no reminder in the night
+  await baton.thenNoMessageTo(backup, handoff);
+  await baton.thenState(handoff, 'acceptance-requested');
+  expect((await baton.handoff(handoff)).custodian).toBe('ina');
+
+  await until(baton, opening + FIVE_MINUTES);
+  await baton.thenState(handoff, 'backup-requested');
+  await baton.whenAccepted(await baton.thenMessageTo(backup, { about: handoff }));
+  const yes = (await dynamodbHandoffStore(baton.table).receipts(handoff)).find((one) => one.kind === 'offer.accepted');
+  expect(yes?.clock?.wallSeconds).toBeGreaterThan(18 * 3600);
+  expect(yes?.clock?.businessSeconds).toBeLessThan(600);
 });

@@ -1,5 +1,6 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { expect } from 'vitest';
+import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import { aRoofInspection } from '../support/leads.ts';
@@ -16,7 +17,7 @@ async function missedCall(baton: Baton, eventId: string, phone: string): Promise
   return signalDigest.handoffId(signal);
 }
 
-story('D-01 ID-11: two channels create the same request at once: one handoff, one person asked, both sources kept', async (baton) => {
+story('D-01 ID-11: two deliveries of one source create the same request at once: one handoff, one person asked, both sources kept', async (baton) => {
   const before = await baton.totals();
   const lead = aRoofInspection();
   await Promise.all([baton.sendWebsite(lead, `form-${String(lead.email)}`), baton.sendWebsite({ ...lead, message: 'From the automation.' }, `automation-${String(lead.email)}`)]);
@@ -29,7 +30,7 @@ story('D-01 ID-11: two channels create the same request at once: one handoff, on
   });
 });
 
-story('P-03 LK-28: the phone number changes while a seller decides: a new version of the facts, and no yes to the old one', async (baton) => {
+story('seed failure 6, P-03 LK-28: the phone number changes while a seller decides: a new version of the facts, and no yes to the old one', async (baton) => {
   const lead = aRoofInspection({ phone: '+15035550142' });
   const handoff = await baton.givenSignal(lead);
   const [primary] = await baton.candidates(handoff);
@@ -47,28 +48,49 @@ story('P-03 LK-28: the phone number changes while a seller decides: a new versio
   await baton.thenReceipts(handoff, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'signal.linked', 'offer.accepted']);
 });
 
-story('D-01 ID-06: a homeowner sends a form and calls within ten minutes: one reviewer compares, nobody else is asked, and both sources end in one handoff', async (baton) => {
-  const form = await baton.givenSignal(aRoofInspection({ phone: '+15035550143' }));
-  const [primary] = await baton.candidates(form);
-  await baton.thenMessageTo(primary, { about: form });
-  await baton.fastForward({ minutes: 2 });
-  const call = await missedCall(baton, 'CA-homeowner', '+15035550143');
+const drafts = (baton: Baton, handoffId: HandoffId, draft: string) =>
+  baton.whenSaid('baton.ai', 'packet.prepared', { handoffId, eventId: `draft-${handoffId}`, generatorId: 'draft-bot', generatorVersion: '3', draft });
 
-  await baton.thenState(call, 'exception');
-  expect((await baton.handoff(call)).exceptions.map((one) => one.class)).toEqual(['possible-duplicate']);
-  expect((await baton.handoff(call)).offers).toEqual([]);
-  const toIna = await baton.thenMessageTo('ina', { about: call });
-  const page = await baton.whenOpened(toIna);
-  expect(page.text).toContain(form);
-  expect(page.text).not.toContain('5550143');
-  await baton.whenAnswered(toIna, { action: 'accept-exception', confirm: 'yes' });
-  await baton.whenAnswered(toIna, { action: 'merge-duplicate' });
+story(
+  "the seed's roofing company, D-01 ID-06 P-03: a homeowner sends a form and calls within ten minutes; one person compares, one request survives with both sources, and one draft with it",
+  async (baton) => {
+    const lead = aRoofInspection({ phone: '+15035550143' });
+    const form = await baton.givenSignal(lead);
+    const [primary] = await baton.candidates(form);
+    const asked = await baton.thenMessageTo(primary, { about: form });
+    await drafts(baton, form, 'We got your form and will write back.');
+    await baton.fastForward({ minutes: 2 });
+    const call = await missedCall(baton, 'CA-homeowner', '+15035550143');
+    await drafts(baton, call, 'We missed your call.');
 
-  await baton.thenState(call, 'closed');
-  await baton.thenReceipts(call, ['handoff.opened', 'exception.raised', 'exception.accepted', 'duplicate.merged', 'exception.resolved', 'handoff.closed']);
-  await baton.thenReceipts(form, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'signal.linked']);
-  await baton.thenMessageTo(primary, { about: form });
-});
+    await baton.thenState(call, 'exception');
+    const { exceptions, offers, custodian } = await baton.handoff(call);
+    expect(exceptions).toMatchObject([{ class: 'possible-duplicate', owner: 'ina' }]);
+    expect(Date.parse(exceptions[0]?.respondBy ?? '') - Date.parse(exceptions[0]?.raisedAt ?? '')).toBe(3_600_000);
+    expect({ offers, custodian }).toEqual({ offers: [], custodian: 'ina' });
+    const toIna = await baton.thenMessageTo('ina', { about: call });
+    const page = await baton.whenOpened(toIna);
+    expect(page.text).toContain(form);
+    for (const secret of ['5550143', String(lead.email), String(lead.name)]) expect(`${page.html} ${toIna.text}`).not.toContain(secret);
+    expect(page.text).toContain('phone number');
+    await baton.whenAnswered(toIna, { action: 'accept-exception', confirm: 'yes' });
+    await baton.whenAnswered(toIna, { action: 'merge-duplicate' });
+
+    await baton.thenState(call, 'closed');
+    await baton.thenReceipts(call, ['handoff.opened', 'exception.raised', 'packet.prepared', 'exception.accepted', 'duplicate.merged', 'exception.resolved', 'handoff.closed']);
+    await baton.thenReceipts(form, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'packet.prepared', 'signal.linked']);
+    const survivor = await dynamodbHandoffStore(baton.table).load(form);
+    expect(survivor?.packet.sources.map(({ system }) => system)).toEqual(['website', 'twilio']);
+    await baton.thenMessageTo(primary, { about: form });
+    const merged = await baton.whenOpened(asked);
+    expect(merged.text).toContain('We got your form');
+    expect(merged.text).toMatch(/facts have changed since it was written|datos han cambiado desde que se escribió/);
+    expect(merged.text).not.toContain('We missed your call');
+    await baton.whenAccepted(asked);
+    await baton.thenOwner(form, primary);
+    expect((await baton.handoff(call)).ownership).toBeUndefined();
+  },
+);
 
 story('D-01 E-05: two requests that only share a phone: kept apart, the second goes its own way', async (baton) => {
   await baton.givenSignal(aRoofInspection({ phone: '+15035550144' }));

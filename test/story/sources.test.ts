@@ -1,25 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { expect, onTestFinished } from 'vitest';
-import { main } from '../../cli/baton.ts';
-import { runtimeFile } from '../../cli/installation.ts';
+import { expect } from 'vitest';
 import { readValues } from '../../cli/source-secrets.ts';
 import { providerNamed } from '../../shared/sources/registry.ts';
+import { typed as baton } from '../support/command-line.ts';
 import { aRoofInspection } from '../support/leads.ts';
 import { deliveryOf, fixtureOf } from '../support/provider-fixtures.ts';
 import { type Baton, story } from '../support/story.ts';
-
-/** One `baton …` as a person types it, against the running Baton. */
-async function baton(running: Baton, ...args: string[]): Promise<{ status: number; text: string }> {
-  const folder = mkdtempSync(join(tmpdir(), 'baton-cli-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  writeFileSync(runtimeFile(folder), JSON.stringify(running.installation));
-  const lines: string[] = [];
-  const status = await main([...args, '--data', folder], { line: (text) => lines.push(text), error: (text) => lines.push(text) });
-  return { status, text: lines.join('\n') };
-}
 
 /** A recorded delivery, signed anew with the secret that this Baton has. */
 async function send(running: Baton, name: string, change: Record<string, string> = {}): Promise<Response> {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { aRoofInspection } from '../support/leads.ts';
 import { story } from '../support/story.ts';
 
-story('CC-07 L-08: reassigned while links are live: every old link is dead at once, the old seller is told, the new one is asked', async (baton) => {
+story('CC-07 L-08: reassigned while links are live: every old link is dead at once, the new seller is asked, and the old link says from then on who owns it', async (baton) => {
   const handoff = await baton.givenSignal(aRoofInspection());
   const [primary, backup] = await baton.candidates(handoff);
   const toPrimary = await baton.thenMessageTo(primary, { about: handoff });
@@ -12,6 +12,10 @@ story('CC-07 L-08: reassigned while links are live: every old link is dead at on
   await baton.thenState(handoff, 'backup-requested');
   await baton.thenMessageTo(primary, { about: handoff });
   await baton.whenAccepted(await baton.thenMessageTo(backup, { about: handoff }));
+  await baton.thenOwner(handoff, backup);
+  const late = await baton.whenAccepted(toPrimary);
+  expect(late.text).toContain(baton.person(backup).name);
+  expect((await baton.whenOpened(toPrimary)).text).toContain(baton.person(backup).name);
   await baton.thenOwner(handoff, backup);
   await baton.thenReceipts(handoff, [
     'handoff.opened',

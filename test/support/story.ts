@@ -76,7 +76,7 @@ export class Baton {
   }
 
   /** Something is said on the bus by somebody outside, and everything that it causes happens. */
-  async whenSaid(source: 'baton.ops' | 'baton.ai' | 'baton.delivery', detailType: string, detail: object): Promise<void> {
+  async whenSaid(source: 'baton.ops' | 'baton.ai' | 'baton.delivery' | 'baton.intake', detailType: string, detail: object): Promise<void> {
     const entry = { Source: source, DetailType: detailType, EventBusName: this.installation.outputs.BusName, Detail: JSON.stringify({ schemaVersion: '1', ...detail }) };
     const { FailedEntryCount } = await new EventBridgeClient({}).send(new PutEventsCommand({ Entries: [entry] }));
     expect(FailedEntryCount).toBe(0);

@@ -190,8 +190,10 @@ describe('a generator', () => {
       version: 4,
       changedAt: later(NOW, 10),
       lastReceipt: 'packet.prepared',
-      generated: { seq: 4, generator: 'draft-bot', generatorVersion: '3' },
+      generated: { seq: 4, generator: 'draft-bot', generatorVersion: '3', packetVersion: 1, firstAt: later(NOW, 10) },
     });
+    life.tell({ ...prepared, commandId: commandId('p2') }, later(NOW, 15));
+    expect(life.handoff.generated).toMatchObject({ seq: 5, firstAt: later(NOW, 10) });
     expect(life.tell(anAccept(ROSA, 1, later(NOW, 20)), later(NOW, 20)).kind).toBe('decided');
   });
 

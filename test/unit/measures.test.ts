@@ -41,6 +41,14 @@ describe('the spread of what is not all over (M-07)', () => {
     expect(spread(all)).toMatchObject({ median: { seconds: 2, atLeast: false }, max: { seconds: 9, atLeast: true } });
   });
 
+  it('M-07: a machine-written text is timed apart, and shortens no wait', () => {
+    const generated = { seq: 3, generator: 'draft-bot', generatorVersion: '3', packetVersion: 1, firstAt: later(opened, 120) };
+    const { times, funnel } = measure([{ ...unanswered(), generated }, unanswered()], opened, until);
+    expect(times.eventToDraft).toMatchObject({ count: 1, still: 0, max: { seconds: 120, atLeast: false } });
+    expect(times.eventToAcceptance).toMatchObject({ count: 2, still: 2, median: { seconds: HOUR, atLeast: true } });
+    expect(funnel.accepted).toBe(0);
+  });
+
   it('M-07: nothing to measure has no figure', () => {
     expect(spread([])).toBeUndefined();
   });

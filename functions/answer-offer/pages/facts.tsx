@@ -47,14 +47,17 @@ export const Facts = ({ view, why }: { view: View; why?: string }) => {
 
 /** What a machine proposed, apart from the facts and under its name (P-02, A-01). Before a yes it names no address of the customer either. */
 export const Proposed = ({ view }: { view: View }) => {
-  const { generated, contact } = view.opened.packet;
+  const { packet, handoff } = view.opened;
+  const { generated, contact, version } = packet;
   if (generated === undefined) return null;
+  const { packetVersion = version } = handoff.generated ?? {};
   const { facts } = view.wording;
   const said = (text: string | undefined) => (text === undefined ? '' : wordsBeforeAcceptance(text, contact, LONGEST_WORDS));
   return (
     <section class="card">
       <h2>{facts.proposedTitle}</h2>
       <p class="hint">{facts.proposed(generated.generator, generated.generatorVersion)}</p>
+      {packetVersion < version && <p class="note">{facts.proposedBefore}</p>}
       <dl>
         <Fact name={facts.summary} value={said(generated.summary)} />
         <Fact name={facts.draft} value={said(generated.draft)} />

@@ -103,6 +103,7 @@ export const en = {
     none: 'not stated',
     proposedTitle: 'Proposed by a machine',
     proposed: (generator: string, version: string) => `Written by ${generator} ${version}. Nobody confirmed it; the facts above stand.`,
+    proposedBefore: 'The facts have changed since it was written. Read it against them before you use any of it.',
     summary: 'In short',
     draft: 'Draft of a reply',
     priority: 'Priority',

@@ -95,6 +95,7 @@ export const es: Wording = {
     handoff: 'Número de solicitud',
     proposedTitle: 'Propuesto por una máquina',
     proposed: (generator, version) => `Lo escribió ${generator} ${version}. Nadie lo ha confirmado; valen los datos de arriba.`,
+    proposedBefore: 'Los datos han cambiado desde que se escribió. Compárelo con ellos antes de usarlo.',
     summary: 'En breve',
     draft: 'Borrador de respuesta',
     priority: 'Prioridad',
