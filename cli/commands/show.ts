@@ -132,6 +132,8 @@ function detail(receipt: Receipt): string {
       return `${receipt.from} to ${receipt.to} (${receipt.because})`;
     case 'exception.resolved':
       return `${receipt.by}: ${receipt.resolution}${receipt.to === undefined ? '' : ` to ${receipt.to}`}`;
+    case 'exception.cleared':
+      return `exception ${receipt.exception}: ${receipt.because}`;
     case 'next-step.confirmed':
       return `${receipt.by}: ${receipt.evidence}`;
     case 'next-step.overdue':

@@ -4,34 +4,49 @@ import { decideLink } from '../../shared/domain/decide-duplicate.ts';
 import { apply } from '../../shared/domain/evolve.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import { linkedPacket } from '../../shared/domain/linked-packet.ts';
+import type { Packet } from '../../shared/domain/packet.ts';
 import type { HandoffStore, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 
+export type MergeDeps = { store: HandoffStore; time: TimeSource };
+type By = Pick<LinkTarget, 'person' | 'channel'>;
+
 const ATTEMPTS = 5;
 
-/** Repeating it changes nothing. `over` when the other handoff is closed and can take nothing any more. */
-export async function mergeSources(
-  { store, time }: { store: HandoffStore; time: TimeSource },
-  from: LoadedHandoff,
-  into: HandoffId,
-  { person, channel }: Pick<LinkTarget, 'person' | 'channel'>,
-): Promise<'merged' | 'over'> {
-  const { system: source, eventId: sourceEventId } = from.handoff.source;
+/**
+ * Repeating it changes nothing, and brings along what came to the one meanwhile. A handoff that was merged itself is followed
+ * to where it went on. `over` when nothing is open there any more.
+ */
+export async function mergeSources({ store, time }: MergeDeps, from: LoadedHandoff, into: HandoffId, by: By): Promise<'merged' | 'over'> {
+  let target = into;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const other = await store.load(into);
-    if (other === undefined) return 'over';
-    if (other.packet.sources.some((one) => one.system === source && one.eventId === sourceEventId)) return 'merged';
-    const { packet, added, conflicting } = linkedPacket(other.packet, from.packet);
-    const id = commandId(`merge:${from.handoff.id}`);
-    const { occurredAt, possibleDuplicate } = from.handoff;
-    const evidence = possibleDuplicate?.evidence ?? [];
-    const decision = decideLink(other.handoff, { kind: 'link-signal', commandId: id, source, sourceEventId, occurredAt, evidence, added, conflicting, merged: from.handoff.id });
-    if (decision.kind !== 'decided') return 'over';
-    const actor = { kind: 'person' as const, person, channel };
-    const { packetVersion, contractVersion } = other.handoff;
-    const { receipts, handoff: after } = apply(other.handoff, decision.facts, { at: time.now(), commandId: id, actor, packetVersion, contractVersion });
-    const appended = await store.append(other.handoff, after, receipts, { packet: { ...packet, version: after.packetVersion } });
-    if (appended.kind !== 'stale') return 'merged';
+    const other = await store.load(target);
+    if (other === undefined || target === from.handoff.id) return 'over';
+    if (other.handoff.mergedInto !== undefined) {
+      target = other.handoff.mergedInto;
+      continue;
+    }
+    if (holdsAll(other.packet, from.packet)) return 'merged';
+    const written = await join({ store, time }, from, other, by);
+    if (written !== 'stale') return written;
   }
   throw new Error(`handoff ${into} kept changing under ${ATTEMPTS} attempts`);
+}
+
+const holdsAll = (packet: Packet, { sources }: Packet): boolean =>
+  sources.every(({ system, eventId }) => packet.sources.some((one) => one.system === system && one.eventId === eventId));
+
+async function join({ store, time }: MergeDeps, from: LoadedHandoff, other: LoadedHandoff, { person, channel }: By): Promise<'merged' | 'over' | 'stale'> {
+  const { packet, added, conflicting } = linkedPacket(other.packet, from.packet);
+  const id = commandId(`merge:${from.handoff.id}:${from.packet.version}`);
+  const { occurredAt, possibleDuplicate, source } = from.handoff;
+  const evidence = possibleDuplicate?.evidence ?? [];
+  const link = { kind: 'link-signal', commandId: id, source: source.system, sourceEventId: source.eventId, occurredAt, evidence, added, conflicting } as const;
+  const decision = decideLink(other.handoff, { ...link, merged: from.handoff.id });
+  if (decision.kind !== 'decided') return 'over';
+  const actor = { kind: 'person' as const, person, channel };
+  const { packetVersion, contractVersion } = other.handoff;
+  const { receipts, handoff: after } = apply(other.handoff, decision.facts, { at: time.now(), commandId: id, actor, packetVersion, contractVersion });
+  const appended = await store.append(other.handoff, after, receipts, { packet: { ...packet, version: after.packetVersion } });
+  return appended.kind === 'stale' ? 'stale' : 'merged';
 }

@@ -181,6 +181,15 @@ export function linkedMessage(subject: Subject, receipt: ReceiptOf<'signal.linke
   };
 }
 
+/** Whoever answered for an exception hears that it is over; the link says the same. */
+export function clearedMessage(subject: Subject, receipt: ReceiptOf<'exception.cleared'>): Message {
+  const { messages } = voice(subject.to, receipt.at);
+  return {
+    letter: (link) => letter(subject, messages.clearedSubject, [messages.cleared], { link, label: messages.openIt }, false),
+    text: (link) => smsText([messages.clearedSms, messages.clearedSubject], link),
+  };
+}
+
 export function overdueMessage(subject: Subject, receipt: ReceiptOf<'next-step.overdue'>): Message {
   const { handoff, to } = subject;
   const { wording, messages, full, short } = voice(to, receipt.at);

@@ -7,6 +7,7 @@ import type { IssuedLink, LoadedHandoff, Note } from '../../shared/ports/handoff
 import {
   acceptedMessage,
   answeredMessage,
+  clearedMessage,
   exceptionMessage,
   linkedMessage,
   type Message,
@@ -45,6 +46,8 @@ export function planFor(receipt: Receipt, { handoff }: LoadedHandoff, notes: rea
       return accepted(handoff, receipt);
     case 'offer.superseded':
       return superseded(handoff, receipt);
+    case 'exception.cleared':
+      return cleared(handoff, receipt);
     case 'signal.linked':
       return linked(handoff, receipt);
     case 'clarification.asked':
@@ -94,6 +97,12 @@ function superseded(handoff: Handoff, receipt: ReceiptOf<'offer.superseded'>): P
   return { kind: 'tell', to, links: [{ purpose: 'offer', number: receipt.offer }], compose: (subject) => takenMessage(subject, receipt) };
 }
 
+function cleared(handoff: Handoff, receipt: ReceiptOf<'exception.cleared'>): Plan {
+  const exception = handoff.exceptions.find((one) => one.number === receipt.exception);
+  if (exception === undefined) return { kind: 'nobody' };
+  return { kind: 'tell', to: exception.owner, links: [{ purpose: 'exception', number: exception.number }], compose: (subject) => clearedMessage(subject, receipt) };
+}
+
 function answered(handoff: Handoff, receipt: ReceiptOf<'clarification.answered'>, now: string): Plan {
   const { to, offer, deadlineAt } = receipt;
   if (pendingOffer(handoff)?.number !== offer || now >= deadlineAt) return { kind: 'stale', to, because: 'the offer is over' };
@@ -118,18 +127,18 @@ function ended(handoff: Handoff, receipt: ReceiptOf<'ownership.ended'>): Plan {
   };
 }
 
-/** Without a reminder in the contract, the passed time is a fact and no message. */
-/** Whoever holds the handoff now hears that there is more to know; nobody else does, and the customer hears nothing (D-01). */
+/** Whoever holds the handoff, and was told of it before, hears that there is more to know; nobody else does, and the customer hears nothing (D-01). */
 function linked(handoff: Handoff, receipt: ReceiptOf<'signal.linked'>): Plan {
   const tell = (to: PersonId, links: readonly LinkOf[]): Plan => ({ kind: 'tell', to, links, compose: (subject) => linkedMessage(subject, receipt) });
   const { ownership } = handoff;
   if (ownership !== undefined) return tell(ownership.owner, linksOfOwner(handoff, ownership));
   const offer = pendingOffer(handoff);
-  if (offer !== undefined) return tell(offer.to, [{ purpose: 'offer', number: offer.number }]);
+  if (offer !== undefined) return offer.packetVersion >= receipt.packetVersion ? { kind: 'nobody' } : tell(offer.to, [{ purpose: 'offer', number: offer.number }]);
   const exception = openException(handoff);
-  return exception === undefined ? { kind: 'nobody' } : tell(exception.owner, [{ purpose: 'exception', number: exception.number }]);
+  return exception === undefined || exception.raisedAt > receipt.at ? { kind: 'nobody' } : tell(exception.owner, [{ purpose: 'exception', number: exception.number }]);
 }
 
+/** Without a reminder in the contract, the passed time is a fact and no message. */
 function overdue(handoff: Handoff, receipt: ReceiptOf<'next-step.overdue'>): Plan {
   const { ownership, state } = handoff;
   if (receipt.graceUntil <= receipt.at) return { kind: 'nobody' };

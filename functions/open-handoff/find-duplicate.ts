@@ -43,14 +43,26 @@ export async function findDuplicate(deps: FindDuplicateDeps, signal: Signal, con
 
 /** The strongest match that still stands decides. */
 async function judge({ handoffs }: FindDuplicateDeps, arriving: MatchEntry, matches: readonly Match[]): Promise<Verdict> {
-  const found = await Promise.all(matches.map(async (match) => ({ match, loaded: await handoffs.load(match.entry.handoffId) })));
+  const found = await Promise.all(matches.map(async (match) => ({ match, loaded: await surviving(handoffs, match.entry.handoffId) })));
   for (const { match, loaded } of found) {
     if (loaded === undefined) continue;
-    const { entry, evidence } = match;
-    if (loaded.handoff.state !== 'closed') return match.strength === 'strong' ? { kind: 'same', loaded, evidence } : { kind: 'perhaps', of: entry.handoffId, evidence };
-    if (isOldNews(arriving, match)) return { kind: 'old-news', of: entry.handoffId };
+    const { strength, evidence } = match;
+    const { id: of, state } = loaded.handoff;
+    if (of === arriving.handoffId) continue;
+    if (state !== 'closed') return strength === 'strong' ? { kind: 'same', loaded, evidence } : { kind: 'perhaps', of, evidence };
+    if (isOldNews(arriving, match)) return { kind: 'old-news', of };
   }
   return { kind: 'new' };
+}
+
+/** How often one handoff may have gone on in another: longer chains are no work of people. */
+const MOST_MERGES = 8;
+
+/** The handoff that goes on with the sources of this one: what a person merged counts as one request from then on, also for arrivals under the keys of the merged one. */
+async function surviving(handoffs: Pick<HandoffStore, 'load'>, id: HandoffId): Promise<LoadedHandoff | undefined> {
+  let loaded = await handoffs.load(id);
+  for (let merges = 0; merges < MOST_MERGES && loaded?.handoff.mergedInto !== undefined; merges++) loaded = (await handoffs.load(loaded.handoff.mergedInto)) ?? loaded;
+  return loaded;
 }
 
 /** Matches come strongest first; a handoff with several arrivals counts once. */

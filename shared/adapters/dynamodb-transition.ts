@@ -35,7 +35,7 @@ export function transitionWrites({ before, after, receipts, alongside }: Transit
   return [
     headWrite(before, after),
     ...receipts.map((receipt) => receiptWrite(after.id, receipt)),
-    ...totalsWrites(before, after),
+    ...totalsWrites(before, after, alongside),
     ...dayWrites(before, after),
     ...loadChanges(before, after, receipts).map((change) => loadWrite(change, alongside.turn)),
     ...besides(after.id, alongside),
@@ -60,12 +60,13 @@ export const sameVersion = (version: number): Expression => ({ text: '#version =
 
 const receiptWrite = (id: HandoffId, receipt: Receipt): Write => ({ kind: 'put', item: { ...receiptKey(id, receipt.seq), receipt }, condition: absent });
 
-/** Moves the handoff from one counter to another in the row of its shard (M-03). */
-function totalsWrites(before: Handoff | undefined, after: Handoff): Write[] {
+/** Moves the handoff from one counter to another in the row of its shard, and counts a signal that joins it, in one write (M-03). */
+function totalsWrites(before: Handoff | undefined, after: Handoff, { linkedSignal }: Alongside): Write[] {
   const from = before === undefined ? undefined : QUEUE_STATE[before.state];
   const to = QUEUE_STATE[after.state];
-  if (from === to) return [];
-  return [countWrite(after.id, { [to]: 1, ...(from !== undefined && { [from]: -1 }) })];
+  const moved = from === to ? {} : { [to]: 1, ...(from !== undefined && { [from]: -1 }) };
+  const deltas = { ...moved, ...(linkedSignal !== undefined && { linked: 1 }) };
+  return Object.keys(deltas).length === 0 ? [] : [countWrite(after.id, deltas)];
 }
 
 /** A handoff stands in the list of the day it opened on, for the measures; the list holds ids only. */
@@ -91,7 +92,7 @@ function besides(id: HandoffId, { packet, wait, links = [], notes = [], acceptan
   if (acceptance !== undefined) writes.push({ kind: 'put', item: { ...acceptanceKey(id, acceptance.seq), ...acceptance }, condition: absent });
   if (generated !== undefined) writes.push({ kind: 'put', item: { ...generatedKey(id, generated.seq), generated: generated.generated }, condition: absent });
   if (signal !== undefined) writes.push(settleSignal(signal, { kind: 'opened', handoffId: id }));
-  if (linkedSignal !== undefined) writes.push(settleSignal(linkedSignal, { kind: 'linked', handoffId: id }), countWrite(id, { linked: 1 }));
+  if (linkedSignal !== undefined) writes.push(settleSignal(linkedSignal, { kind: 'linked', handoffId: id }));
   const linked = links.flatMap((link) => linkWrites(id, link));
   const noted = notes.map((note): Write => ({ kind: 'put', item: { ...noteKey(id, note.seq), note } }));
   return [...writes, ...linked, ...noted, ...matches.map(matchWrite)];

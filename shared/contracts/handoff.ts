@@ -78,6 +78,10 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
   arrival: z.exactOptional(
     z.object({ required: z.int().check(z.describe('How many facts the contract requires.')), missing: z.array(described('Path of one that the first source lacks.')) }),
   ),
+  lacking: z.exactOptional(z.array(described('A required fact that nobody has stated yet.'))),
+  contradictions: z.exactOptional(z.array(described('Path of a fact on which sources differ.'))),
+  absorbed: z.exactOptional(z.array(handoffIdOf('A handoff whose sources go on in this one.'))),
+  mergedInto: z.exactOptional(handoffIdOf('The handoff in which the sources of this one go on.')),
   possibleDuplicate: z.exactOptional(PossibleDuplicate),
   toAsk: z.exactOptional(personIdOf('Who is asked next, named by an exception owner.')),
   ownership: z.exactOptional(Ownership),

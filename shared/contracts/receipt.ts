@@ -228,6 +228,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     resolution: z.enum(['assigned', 'taken', 'closed']).check(z.describe('How it was resolved.')),
     to: z.exactOptional(personIdOf('Who is asked next.')),
   }),
+  z.object({ kind: z.literal('exception.cleared'), ...stamp, exception, because: z.enum(['facts-arrived', 'merged']).check(z.describe('What changed.')) }),
   z.object({ kind: z.literal('next-step.confirmed'), ...stamp, by, evidence: EvidenceKind }),
   z.object({
     kind: z.literal('next-step.overdue'),

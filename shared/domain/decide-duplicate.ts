@@ -3,13 +3,27 @@
 import type { LinkSignal, MergeDuplicate, SeparateDuplicate } from './command.ts';
 import { theirs } from './decide-exception.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
-import type { Handoff } from './handoff.ts';
+import { type Handoff, openException } from './handoff.ts';
+import type { HandoffId } from './ids.ts';
+import { stillLacking } from './joined-facts.ts';
+import type { Fact } from './receipt.ts';
 
-/** Another source joins; whoever holds the handoff keeps it. */
+/** Another source joins; whoever holds the handoff keeps it. An exception that only waited for facts ends with them. */
 export function decideLink(handoff: Handoff, { source, sourceEventId, occurredAt, evidence, added, conflicting, merged }: LinkSignal): Decision {
   if (merged === handoff.id) return refused('same-handoff');
-  const fact = { kind: 'signal.linked', source, sourceEventId, occurredAt, evidence, added, conflicting } as const;
-  return illegal(handoff, 'signal.linked') ?? decided(merged === undefined ? fact : { ...fact, merged });
+  const fact = { kind: 'signal.linked', source, sourceEventId, occurredAt, evidence, added, conflicting, ...(merged !== undefined && { merged }) } as const;
+  const ended = cleared(handoff, added, merged);
+  return illegal(handoff, 'signal.linked') ?? (ended === undefined ? decided(fact) : decided(fact, ended));
+}
+
+function cleared(handoff: Handoff, added: readonly string[], merged: HandoffId | undefined): Fact | undefined {
+  const exception = openException(handoff);
+  const { lacking = [], possibleDuplicate, id } = handoff;
+  if (exception === undefined) return undefined;
+  const end = (because: 'facts-arrived' | 'merged'): Fact => ({ kind: 'exception.cleared', exception: exception.number, because });
+  if (exception.class === 'missing-context' && lacking.length > 0 && stillLacking(lacking, added).length === 0) return end('facts-arrived');
+  if (exception.class === 'possible-duplicate' && merged !== undefined && merged === possibleDuplicate?.of && id < merged) return end('merged');
+  return undefined;
 }
 
 /** This handoff ends as a duplicate; its sources go on in the other one. */
@@ -18,14 +32,19 @@ export function decideMerge(handoff: Handoff, command: MergeDuplicate): Decision
   if ('kind' in exception) return exception;
   if (exception.acceptedAt === undefined) return refused('not-accepted-yet');
   if (handoff.possibleDuplicate === undefined) return refused('no-other-handoff');
+  const into = handoff.possibleDuplicate.of;
+  if (survives(handoff, into)) return refused('no-other-handoff');
   const { by } = command;
   const { number } = exception;
   return decided(
-    { kind: 'duplicate.merged', exception: number, by, into: handoff.possibleDuplicate.of },
+    { kind: 'duplicate.merged', exception: number, by, into },
     { kind: 'exception.resolved', exception: number, by, resolution: 'closed' },
     { kind: 'handoff.closed', outcome: 'duplicate', by },
   );
 }
+
+/** Two reviewers may merge two handoffs into each other at once. Both then hold all sources; the one with the lower id goes on, so that never both end. */
+const survives = ({ id, absorbed = [] }: Handoff, other: Handoff['id']): boolean => absorbed.includes(other) && id < other;
 
 /** Two requests: this one begins anew. */
 export function decideSeparate(handoff: Handoff, command: SeparateDuplicate): Decision {

@@ -2,6 +2,7 @@
 
 import { type Handoff, type Offer, type OfferStatus, type RaisedException, TRANSITIONS } from './handoff.ts';
 import type { CommandId } from './ids.ts';
+import { contradiction, joined } from './joined-facts.ts';
 import type { Actor, Fact, Receipt, ReceiptOf } from './receipt.ts';
 
 /** The first receipt makes the handoff; every later one changes it once: a receipt that the row has seen changes nothing. Throws on a receipt that cannot follow, which only a damaged log contains. */
@@ -74,7 +75,7 @@ function opened(receipt: ReceiptOf<'handoff.opened'>): Handoff {
     offers: [],
     exceptions: [],
     ...(receipt.required !== undefined && { arrival: { required: receipt.required, missing: receipt.missing } }),
-    ...(receipt.missing.length > 0 && { toRaise: missingContext(receipt.missing) }),
+    ...(receipt.missing.length > 0 && { lacking: receipt.missing, toRaise: missingContext(receipt.missing) }),
     ...(receipt.possibleDuplicate !== undefined && { possibleDuplicate: receipt.possibleDuplicate, toRaise: mayBeDuplicate(receipt.possibleDuplicate) }),
   };
 }
@@ -117,11 +118,8 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
       return base;
     case 'offer.timed-out':
       return { ...base, offers: ended(base.offers, receipt.offer, 'timed-out', at) };
-    case 'offer.rejected': {
-      const leftOut = receipt.excludedUntil === undefined ? {} : { excludedUntil: receipt.excludedUntil };
-      const offers = ended(base.offers, receipt.offer, 'rejected', at).map((offer) => (offer.number === receipt.offer ? { ...offer, reason: receipt.reason, ...leftOut } : offer));
-      return { ...base, offers, ...(receipt.raise !== undefined && { toRaise: { class: receipt.raise, because: `rejected: ${receipt.reason}` } }) };
-    }
+    case 'offer.rejected':
+      return turnedDown(base, receipt);
     case 'duplicate.marked':
       return {
         ...base,
@@ -130,9 +128,9 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
         possibleDuplicate: { of: receipt.of, evidence: ['marked'] },
       };
     case 'signal.linked':
-      return base;
+      return joined(base, receipt);
     case 'duplicate.merged':
-      return without(base, 'possibleDuplicate');
+      return without({ ...base, mergedInto: receipt.into }, 'possibleDuplicate');
     case 'duplicate.separated':
       return separated(base, receipt);
     case 'clarification.asked':
@@ -167,7 +165,8 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'exception.raised': {
       const { exception: number, class: raised, because, owner, respondBy } = receipt;
       const exception: RaisedException = { number, class: raised, because, owner, earlierOwners: [], raisedAt: at, respondBy };
-      return without({ ...base, custodian: owner, exceptions: [...base.exceptions, exception] }, 'toRaise', 'toAsk', 'ownership', 'overdue');
+      const put = without({ ...base, custodian: owner, exceptions: [...base.exceptions, exception] }, 'toRaise', 'toAsk', 'ownership', 'overdue');
+      return raised === 'conflicting-facts' ? without(put, 'contradictions') : put;
     }
     case 'exception.accepted':
       return { ...base, exceptions: revised(base.exceptions, receipt.exception, (one) => ({ ...one, acceptedAt: at, reviewAt: receipt.reviewAt })) };
@@ -184,6 +183,8 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
       if (receipt.resolution !== 'assigned' || receipt.to === undefined) return { ...base, exceptions };
       return { ...base, exceptions, custodian: base.intakeLead, toAsk: receipt.to };
     }
+    case 'exception.cleared':
+      return cleared(base, receipt);
     case 'next-step.confirmed':
       return without({ ...base, nextStep: { confirmedAt: at, evidence: receipt.evidence } }, 'overdue');
     case 'next-step.overdue':
@@ -194,11 +195,25 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
 }
 
 /** It is a request of its own: it begins where it would have begun, and what it lacks is put to a person as for any other. */
-function separated(base: Handoff, receipt: ReceiptOf<'duplicate.separated'>): Handoff {
-  const missing = base.arrival?.missing ?? [];
+const separated = (base: Handoff, receipt: ReceiptOf<'duplicate.separated'>): Handoff => without(begunAnew(base, receipt), 'possibleDuplicate');
+
+const cleared = (base: Handoff, receipt: ReceiptOf<'exception.cleared'>): Handoff =>
+  receipt.because === 'merged' ? without(begunAnew(base, receipt), 'possibleDuplicate') : begunAnew(base, receipt);
+
+/** Nobody has to look at it any more for what stopped it; what else stops it is put to a person next. */
+function begunAnew(base: Handoff, { exception, at }: ReceiptOf<'duplicate.separated' | 'exception.cleared'>): Handoff {
+  const { lacking = [], contradictions = [] } = base;
   const known = base.exceptions.some((one) => one.class === 'missing-context');
-  const exceptions = resolved(base.exceptions, receipt.exception, receipt.at);
-  return without({ ...base, custodian: base.intakeLead, exceptions, ...(missing.length > 0 && !known && { toRaise: missingContext(missing) }) }, 'possibleDuplicate');
+  const toRaise = lacking.length > 0 && !known ? missingContext(lacking) : contradictions.length > 0 ? contradiction(contradictions) : undefined;
+  return { ...base, custodian: base.intakeLead, exceptions: resolved(base.exceptions, exception, at), ...(toRaise !== undefined && { toRaise }) };
+}
+
+function turnedDown(base: Handoff, receipt: ReceiptOf<'offer.rejected'>): Handoff {
+  const { offer: number, reason, field, raise, excludedUntil, at } = receipt;
+  const said = { reason, ...(excludedUntil !== undefined && { excludedUntil }) };
+  const offers = ended(base.offers, number, 'rejected', at).map((offer) => (offer.number === number ? { ...offer, ...said } : offer));
+  const missed = reason === 'missing-required-field' && field !== undefined ? { lacking: [...new Set([...(base.lacking ?? []), field])] } : {};
+  return { ...base, offers, ...missed, ...(raise !== undefined && { toRaise: { class: raise, because: `rejected: ${reason}` } }) };
 }
 
 function asked(receipt: ReceiptOf<'acceptance.requested' | 'backup.requested'>): Offer {
@@ -213,7 +228,12 @@ function owned(base: Handoff, receipt: ReceiptOf<'offer.accepted'>): Handoff {
   const offers = known ? ended(base.offers, offer, 'accepted', at) : [...base.offers, taken];
   const open = base.exceptions.find((one) => one.resolvedAt === undefined);
   const exceptions = open === undefined ? base.exceptions : resolved(base.exceptions, open.number, at);
-  return without({ ...base, custodian: owner, offers, exceptions, ownership: { owner, offer, acceptedAt: at, nextAction, dueAt, late, channel } }, 'toAsk', 'toRaise');
+  return without(
+    { ...base, custodian: owner, offers, exceptions, ownership: { owner, offer, acceptedAt: at, nextAction, dueAt, late, channel } },
+    'toAsk',
+    'toRaise',
+    'contradictions',
+  );
 }
 
 const generatedBy = ({ seq, generator, generatorVersion, packetVersion }: ReceiptOf<'packet.prepared'>, firstAt: string) => ({

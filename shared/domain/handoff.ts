@@ -55,6 +55,7 @@ export const TRANSITIONS: Readonly<Record<Exclude<FactKind, 'handoff.opened'>, {
   'exception.accepted': { from: ['exception'], to: 'same' },
   'exception.escalated': { from: ['exception'], to: 'same' },
   'exception.resolved': { from: ['exception'], to: 'candidates-resolved' },
+  'exception.cleared': { from: ['exception'], to: 'ready' },
   'next-step.confirmed': { from: ['accepted'], to: 'next-step-confirmed' },
   'next-step.overdue': { from: ['accepted'], to: 'same' },
   'ownership.ended': { from: ['accepted', 'next-step-confirmed'], to: 'candidates-resolved' },
@@ -136,6 +137,13 @@ export type Handoff = {
   toRaise?: { class: ExceptionClass; because: string };
   /** What the first source brought of what the contract requires. */
   arrival?: { required: number; missing: readonly string[] };
+  /** Required facts that nobody has stated yet; alternatives are joined with "or". */
+  lacking?: readonly string[];
+  /** Facts on which sources differ, of those that decide who may be asked, until a person is put before them. */
+  contradictions?: readonly string[];
+  /** Handoffs whose sources go on in this one, and the one in which the sources of this one go on (D-01). */
+  absorbed?: readonly HandoffId[];
+  mergedInto?: HandoffId;
   /** Another handoff that may be the same request; gone once a person has said. */
   possibleDuplicate?: { of: HandoffId; evidence: readonly MatchEvidence[] };
   /** A person named by an exception owner, to be asked next (E-03: asked, not told). */

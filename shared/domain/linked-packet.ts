@@ -2,10 +2,10 @@
 
 import { unknownOf } from './first-packet.ts';
 import { emailKey } from './matching.ts';
-import type { AlsoStated, Packet } from './packet.ts';
+import type { AccountFacts, AlsoStated, Packet } from './packet.ts';
 
 /** What another source states about the same request. */
-export type Stated = Pick<Packet, 'contact' | 'request' | 'location' | 'consent' | 'more' | 'sources'> & Partial<Pick<Packet, 'alsoStated' | 'answers'>>;
+export type Stated = Pick<Packet, 'contact' | 'request' | 'location' | 'consent' | 'more' | 'sources'> & Partial<Pick<Packet, 'account' | 'alsoStated' | 'answers'>>;
 
 /** The next version of a packet, with the paths that are new in it and those on which its sources differ. */
 export type LinkedPacket = { packet: Packet; added: string[]; conflicting: string[] };
@@ -25,11 +25,12 @@ export function linkedPacket({ generated: _apart, ...packet }: Packet, stated: S
     if (!Object.hasOwn(more, name)) more[name] = value;
     else if (more[name] !== value) differs(`more.${name}`, value);
   }
-  const facts = { ...parts, more };
+  const account = mergedAccount(packet.account, stated.account, { added, differs });
+  const facts = { ...parts, more, ...(account !== undefined && { account }) };
   const known = packet.sources.map(({ system, eventId }) => `${system}\n${eventId}`);
   const sources = [...packet.sources, ...stated.sources.filter(({ system, eventId }) => !known.includes(`${system}\n${eventId}`))];
-  const alsoStated = [...(packet.alsoStated ?? []), ...also];
-  const answers = [...(packet.answers ?? []), ...(stated.answers ?? [])];
+  const alsoStated = eachOnce([...(packet.alsoStated ?? []), ...also]);
+  const answers = eachOnce([...(packet.answers ?? []), ...(stated.answers ?? [])]);
   const next: Packet = {
     ...packet,
     ...facts,
@@ -40,6 +41,27 @@ export function linkedPacket({ generated: _apart, ...packet }: Packet, stated: S
     ...(answers.length > 0 && { answers }),
   };
   return { packet: next, added, conflicting: [...new Set(also.map(({ path }) => path))] };
+}
+
+/** Joining again, after a source came late, brings nothing twice. */
+function eachOnce<T extends object>(all: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return all.filter((one) => {
+    const name = JSON.stringify(Object.entries(one).sort());
+    return !seen.has(name) && seen.add(name);
+  });
+}
+
+/** Account records are all kept: more than one is for a person to sort out (R-02). */
+function mergedAccount(first: AccountFacts | undefined, second: AccountFacts | undefined, { added, differs }: Notes): AccountFacts | undefined {
+  if (second === undefined) return first;
+  const existingCustomer = first?.existingCustomer ?? second.existingCustomer;
+  const matches = [...new Set([...(first?.matches ?? []), ...(second.matches ?? [])])];
+  if (first?.existingCustomer === undefined && second.existingCustomer !== undefined) added.push('account.existingCustomer');
+  if (existingCustomer !== undefined && second.existingCustomer !== undefined && second.existingCustomer !== existingCustomer)
+    differs('account.existingCustomer', second.existingCustomer);
+  if (matches.length > (first?.matches?.length ?? 0)) added.push('account.matches');
+  return { ...(existingCustomer !== undefined && { existingCustomer }), ...(matches.length > 0 && { matches }) };
 }
 
 type Notes = { added: string[]; differs: (path: string, value: string) => void };

@@ -61,7 +61,7 @@ const answers = fc.oneof(
   },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'ask-clarification', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'answer-clarification', ...said })) },
-  { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'mark-duplicate', ...said, of: handoffId('h-2') })) },
+  { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'mark-duplicate', ...said, of: OTHER })) },
   { weight: 1, arbitrary: person(fc.record({ exception: number }), (said) => ({ kind: 'merge-duplicate', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ exception: number }), (said) => ({ kind: 'separate-duplicate', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ to: anyone }), (said) => ({ kind: 'reassign', ...said })) },
@@ -119,7 +119,7 @@ function onTheirOffer(handoff: Handoff, what: Exclude<Said, 'take' | 'assign' | 
       if (offer.clarification !== undefined) return { kind: 'answer-clarification', ...about, by: offer.clarification.owedBy };
       return { kind: 'ask-clarification', ...about };
     case 'duplicate':
-      return { kind: 'mark-duplicate', ...about, of: handoffId('h-2') };
+      return { kind: 'mark-duplicate', ...about, of: OTHER };
     case 'accept':
     case 'late':
       return { kind: 'accept', ...about, ...made, seenPacketVersion: handoff.packetVersion };
@@ -141,6 +141,14 @@ const machine = fc.oneof(
   },
 );
 
+/** Other requests that may be this one: one with a lower id than this one, one with a higher. */
+const OTHER = handoffId('h-00000000000000000000000000000000');
+const LATER = handoffId('h-ffffffffffffffffffffffffffffffff');
+
+/** What another source of the same request states. */
+const brings = fc.constantFrom<readonly string[]>([], ['request.words'], ['contact.phone'], ['request.words', 'contact.phone']);
+const differs = fc.constantFrom<readonly string[]>([], [], ['contact.email'], ['location.postalCode']);
+
 /** What arrives from outside: who drops out, what did not arrive, what a generator says. */
 const outside = fc.oneof(
   anyone.map((one) => ({ wish: (): Command => ({ kind: 'release', commandId: commandId(`release-${one}`), person: one }), told: `${one} drops out` })),
@@ -148,19 +156,22 @@ const outside = fc.oneof(
     wish: (): Command => ({ kind: 'note-undelivered', commandId: commandId(`failed-${offer}`), offer, channel, reason: 'bounced' }),
     told: `offer ${offer} did not arrive by ${channel}`,
   })),
-  fc.uuid().map((event) => ({
-    wish: (): Command => ({
-      kind: 'link-signal',
-      commandId: commandId(event),
-      source: 'twilio',
-      sourceEventId: event,
-      occurredAt: NOW,
-      evidence: ['same-email'],
-      added: [],
-      conflicting: [],
-    }),
-    told: 'another source joins',
-  })),
+  fc
+    .record({ event: fc.uuid(), brings, differs, merged: fc.constantFrom(undefined, undefined, undefined, OTHER, LATER) })
+    .map(({ event, brings: added, differs: conflicting, merged }) => ({
+      wish: (): Command => ({
+        kind: 'link-signal',
+        commandId: commandId(event),
+        source: 'twilio',
+        sourceEventId: event,
+        occurredAt: NOW,
+        evidence: ['same-email'],
+        added,
+        conflicting,
+        ...(merged !== undefined && { merged }),
+      }),
+      told: `another source joins, new ${added.join(' ')}, other ${conflicting.join(' ')}, merged ${merged}`,
+    })),
   fc.constant({
     wish: (): Command => ({ kind: 'note-prepared', commandId: commandId('prepared'), generator: 'g', generatorVersion: '1', parts: ['draft'] }),
     told: 'a generator drafts',
@@ -215,7 +226,7 @@ export type Moment = { handoff: Handoff; at: string; receipts: number };
 /** Lives a life; answers every row it had, oldest first. */
 export function live(policy: Policy, script: readonly Move[], missing: readonly string[] = []): { life: Life; moments: Moment[]; endedAt: string } {
   // Every eighth life or so begins as what may be a duplicate.
-  const possibleDuplicate = { of: handoffId('h-2'), evidence: ['same-phone' as const] };
+  const possibleDuplicate = { of: script.length % 16 === 0 ? LATER : OTHER, evidence: ['same-phone' as const] };
   const life = aLife(policy, { missing, required: 3, ...(script.length % 8 === 0 && { possibleDuplicate }) });
   const moments: Moment[] = [{ handoff: life.handoff, at: NOW, receipts: life.receipts.length }];
   let now = NOW;

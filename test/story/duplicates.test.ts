@@ -102,3 +102,37 @@ story('D-01 E-05: two requests that only share a phone: kept apart, the second g
   await baton.thenState(second, 'acceptance-requested');
   await baton.thenReceipts(second, ['handoff.opened', 'exception.raised', 'exception.accepted', 'duplicate.separated', 'candidates.resolved', 'acceptance.requested']);
 });
+
+story('P-03 E-01: the fact that was missing comes with a second form: the exception is over, its owner hears so, and a seller is asked', async (baton) => {
+  const lead = aRoofInspection();
+  const { postal_code: _none, ...without } = lead;
+  const handoff = await baton.givenSignal(without);
+  await baton.thenState(handoff, 'exception');
+  await baton.thenMessageTo('ina', { about: handoff });
+  await baton.sendWebsite(lead, `again-${String(lead.email)}`);
+  await baton.runtime.idle();
+
+  await baton.thenState(handoff, 'acceptance-requested');
+  await baton.thenMessageTo('ina', { about: handoff });
+  await baton.thenReceipts(handoff, ['handoff.opened', 'exception.raised', 'signal.linked', 'exception.cleared', 'candidates.resolved', 'acceptance.requested']);
+  const [primary] = await baton.candidates(handoff);
+  await baton.whenAccepted(await baton.thenMessageTo(primary, { about: handoff }));
+  await baton.thenOwner(handoff, primary);
+});
+
+story('L-06 P-02: two forms name two places: the seller who is asked reads both; in silence nobody else is asked by a guess', async (baton) => {
+  const lead = aRoofInspection();
+  const handoff = await baton.givenSignal(lead);
+  const [primary] = await baton.candidates(handoff);
+  const asked = await baton.thenMessageTo(primary, { about: handoff });
+  await baton.sendWebsite({ ...lead, postal_code: '97209' }, `again-${String(lead.email)}`);
+  await baton.runtime.idle();
+  await baton.thenState(handoff, 'acceptance-requested');
+  const page = await baton.whenOpened(asked);
+  for (const place of [String(lead.postal_code), '97209']) expect(page.text).toContain(place);
+  await baton.fastForward({ minutes: 5 });
+
+  await baton.thenState(handoff, 'exception');
+  expect((await baton.handoff(handoff)).exceptions).toMatchObject([{ class: 'conflicting-facts', owner: 'ina', because: 'sources differ on: location.postalCode' }]);
+  await baton.thenMessageTo('ina', { about: handoff });
+});

@@ -62,6 +62,7 @@ const EVERY_KIND: Readonly<Record<FactKind, Receipt>> = {
   'exception.accepted': { kind: 'exception.accepted', ...stamp, exception: 1, by: ana, reviewAt: at, channel: 'sms' },
   'exception.escalated': { kind: 'exception.escalated', ...stamp, exception: 1, from: ana, to: ben, respondBy: at, because: 'no-response' },
   'exception.resolved': { kind: 'exception.resolved', ...stamp, exception: 1, by: ana, resolution: 'assigned', to: ben },
+  'exception.cleared': { kind: 'exception.cleared', ...stamp, exception: 1, because: 'facts-arrived' },
   'next-step.confirmed': { kind: 'next-step.confirmed', ...stamp, by: ana, evidence: 'call' },
   'next-step.overdue': { kind: 'next-step.overdue', ...stamp, owner: ana, dueAt: at, graceUntil: at, raise: 'nobody-answered' },
   'offer.withdrawn': { kind: 'offer.withdrawn', ...stamp, offer: 1, to: ana, because: 'reassigned' },
