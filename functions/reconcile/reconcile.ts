@@ -3,11 +3,11 @@
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import { nextStep } from '../../shared/domain/next-step.ts';
-import type { ClaimBook } from '../../shared/ports/claim-book.ts';
+import type { Policy } from '../../shared/domain/policy.ts';
 import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
 import type { HandoffStore, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
-import type { AttentionIndex } from '../../shared/ports/report-sources.ts';
+import type { AttentionIndex, Watched } from '../../shared/ports/report-sources.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import type { Workflow } from '../../shared/ports/workflow.ts';
 
@@ -16,7 +16,6 @@ export type ReconcileDeps = {
   waits: WaitBook;
   policies: PolicyBook;
   attention: AttentionIndex;
-  claims: ClaimBook;
   workflow: Workflow;
   bus: EventBus;
   time: TimeSource;
@@ -40,6 +39,9 @@ const GRACE_SECONDS = 120;
 /** The most of each kind that one run takes on; the next run is five minutes away. */
 const A_RUN = 200;
 
+/** Looked after at the same time. */
+const TOGETHER = 8;
+
 /** A replacement by event follows only the first failure; every later one waits for the sweep, so that a machine that fails at once is not started in a circle. */
 const AT_ONCE = 1;
 
@@ -53,11 +55,18 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const now = Date.parse(deps.time.now());
   const before = new Date(now - GRACE_SECONDS * 1000).toISOString();
   const done: Reconciled = { restarted: [], nudged: [], beyondRepair: [], signals: 0, messages: 0 };
-  for (const handoff of aRunOf(await deps.attention.due(before), now)) note(done, handoff.id, await repair(deps, handoff, REPLACEMENTS));
+  const attention = await deps.attention.attention(before);
+  const policyOf = remembered(deps.policies);
+  const watched = aRunOf(attention.watched, now);
+  for (let from = 0; from < watched.length; from += TOGETHER) {
+    const some = watched.slice(from, from + TOGETHER);
+    const verdicts = await Promise.all(some.map((one) => repair(deps, one, { policyOf, replacements: REPLACEMENTS })));
+    for (const [at, { handoff }] of some.entries()) note(done, handoff.id, verdicts[at]);
+  }
 
-  const signals = aRunOf(await deps.attention.undecidedSignals(before), now);
+  const signals = aRunOf(attention.signals, now);
   await deps.bus.publish(signals.map((signal): BusEvent => ({ source: 'baton.intake', detailType: 'signal.received', detail: { schemaVersion: '1', signal } })));
-  const claims = aRunOf(await deps.claims.unsettled(before), now);
+  const claims = aRunOf(attention.claims, now);
   await deps.bus.publish(claims.map(({ handoffId, effect }) => workflowEvent('message.unsettled', { handoffId, effect })));
   return { ...done, signals: signals.length, messages: claims.length };
 }
@@ -65,17 +74,19 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
 /** Looks after one handoff at once, because its workflow is known to have ended badly (SF-10). */
 export async function reconcileOne(deps: ReconcileDeps, id: HandoffId): Promise<Reconciled> {
   const done: Reconciled = { restarted: [], nudged: [], beyondRepair: [], signals: 0, messages: 0 };
-  const loaded = await deps.store.load(id);
-  if (loaded !== undefined) note(done, id, await repair(deps, loaded.handoff, AT_ONCE));
+  const [loaded, wait] = await Promise.all([deps.store.load(id), deps.waits.find(id)]);
+  if (loaded !== undefined) note(done, id, await repair(deps, { handoff: loaded.handoff, ...(wait && { wait }) }, { policyOf: remembered(deps.policies), replacements: AT_ONCE }));
   return done;
 }
 
-async function repair(deps: ReconcileDeps, handoff: Handoff, replacements: number): Promise<Verdict> {
-  const policy = await deps.policies.at(handoff.contract, handoff.contractVersion);
-  const step = nextStep(handoff, policy, deps.time.now());
+type Manner = { policyOf: (handoff: Handoff) => Promise<Policy>; replacements: number };
+
+async function repair(deps: ReconcileDeps, watched: Watched, { policyOf, replacements }: Manner): Promise<Verdict> {
+  const { handoff } = watched;
+  const step = nextStep(handoff, await policyOf(handoff), deps.time.now());
   if (step.kind === 'done') return 'fine';
   const attempt = await firstFree(deps.workflow, handoff.id);
-  if (attempt === 'running') return wakeIfOver(deps, handoff, step.kind === 'await' ? step.wait : undefined);
+  if (attempt === 'running') return wakeIfOver(deps, watched, step.kind === 'await' ? step.wait : undefined);
   if (attempt > REPLACEMENTS) return 'beyond-repair';
   if (attempt > replacements) return 'fine'; // left to the sweep
   await deps.workflow.start(handoff.id, attempt);
@@ -83,28 +94,24 @@ async function repair(deps: ReconcileDeps, handoff: Handoff, replacements: numbe
 }
 
 /** A running machine is right when it waits for what the row waits for; a token that stands for anything else is woken. */
-async function wakeIfOver(deps: ReconcileDeps, { id }: Handoff, wait: string | undefined): Promise<Verdict> {
-  const stored = await deps.waits.find(id);
+async function wakeIfOver({ bus }: ReconcileDeps, { handoff, wait: stored }: Watched, wait: string | undefined): Promise<Verdict> {
   if (stored === undefined || stored.wait === wait) return 'fine';
-  await deps.bus.publish([workflowEvent('wait.over', { handoffId: id })]);
+  await bus.publish([workflowEvent('wait.over', { handoffId: handoff.id })]);
   return 'nudged';
 }
 
 /** The number of the next replacement, or that a machine runs. Attempts have no gaps and only the last can run, so the last is searched by doubling and halving. */
 async function firstFree(workflow: Workflow, id: HandoffId): Promise<number | 'running'> {
-  const exists = async (attempt: number) => (await workflow.standing(id, attempt)) !== 'missing';
   let last = -1;
-  let free = 0;
-  while (free <= REPLACEMENTS && (await exists(free))) {
-    last = free;
-    free = free * 2 + 1;
+  let free: number | undefined;
+  while ((free ?? Number.POSITIVE_INFINITY) - last > 1) {
+    const attempt: number = free === undefined ? Math.max(0, 2 * last + 1) : Math.floor((last + free) / 2);
+    const standing = await workflow.standing(id, attempt);
+    if (standing === 'running') return 'running';
+    if (standing === 'missing') free = attempt;
+    else last = attempt;
   }
-  while (free - last > 1) {
-    const middle = Math.floor((last + free) / 2);
-    if (await exists(middle)) last = middle;
-    else free = middle;
-  }
-  return last >= 0 && (await workflow.standing(id, last)) === 'running' ? 'running' : free;
+  return last + 1;
 }
 
 /** At most `A_RUN` of them, from a place that moves on with every run, so that what is due for good never hides what is broken. */
@@ -114,7 +121,17 @@ function aRunOf<T>(all: readonly T[], now: number): T[] {
   return [...all.slice(from), ...all.slice(0, from)].slice(0, A_RUN);
 }
 
-function note(done: Reconciled, id: HandoffId, verdict: Verdict): void {
+/** The policy of each contract version, read once: what changes while a run lasts, the next one sees. */
+function remembered(policies: PolicyBook): Manner['policyOf'] {
+  const known = new Map<string, Promise<Policy>>();
+  return ({ contract, contractVersion }) => {
+    const found = known.get(contractVersion) ?? policies.at(contract, contractVersion);
+    known.set(contractVersion, found);
+    return found;
+  };
+}
+
+function note(done: Reconciled, id: HandoffId, verdict: Verdict | undefined): void {
   if (verdict === 'restarted') done.restarted.push(id);
   if (verdict === 'nudged') done.nudged.push(id);
   if (verdict === 'beyond-repair') done.beyondRepair.push(id);

@@ -32,7 +32,7 @@ const READS = 3;
 /** What stands on the report at this moment. Writes and sends nothing. */
 export async function compileReport({ attention, totals, time, zone, policies }: ReportSources, scheduledAt?: string): Promise<OrphanReport> {
   const now = time.now();
-  const handoffs = await attention.due(now);
+  const handoffs = (await attention.attention(now)).watched.map((one) => one.handoff);
   const style: RowStyle = { now, zone, linkTo: (id: HandoffId) => `npx baton show ${id}`, calendarOf: await calendarsOf(handoffs, policies) };
   const { counts, undecided } = await readSheet({ attention, totals, time });
   const forgotten = undecided.filter((signal) => Date.parse(signal.receivedAt) + GRACE_SECONDS * 1000 <= Date.parse(now));

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parse } from '../contracts/contract-error.ts';
 import { ClaimItem } from '../contracts/table-items.ts';
 import type { Claim, ClaimBook } from '../ports/claim-book.ts';
-import { claimKey, type Key, openEntry, sortable } from './dynamodb-keys.ts';
-import { readOpen } from './dynamodb-open-index.ts';
+import { claimKey, type Key, openEntry } from './dynamodb-keys.ts';
 import { readItem, type Table } from './dynamodb-table.ts';
 import { absent, write } from './dynamodb-writer.ts';
 
@@ -24,11 +23,6 @@ export function dynamodbClaimBook(table: Table): ClaimBook {
     },
 
     find: async (id, effect) => (await findClaim(table, claimKey(id, effect)))?.claim,
-
-    async unsettled(before) {
-      const items = await readOpen(table, 'CLAIM#', sortable(before));
-      return items.map((item) => parse(ClaimItem, item, 'a stored claim').claim).filter((claim) => claim.result === undefined && sortable(claim.claimedAt) < sortable(before));
-    },
 
     async reclaim(claim, at) {
       const claimedBy = randomUUID();

@@ -30,7 +30,8 @@ export const packetKey = (id: HandoffId, version: number): Key => ({ pk: ofHando
 export const noteKey = (id: HandoffId, seq: number): Key => ({ pk: ofHandoff(id), sk: `NOTE#${counted(seq, 6)}` });
 export const acceptanceKey = (id: HandoffId, seq: number): Key => ({ pk: ofHandoff(id), sk: `ACCEPTANCE#${counted(seq, 6)}` });
 export const generatedKey = (id: HandoffId, seq: number): Key => ({ pk: ofHandoff(id), sk: `GENERATED#${counted(seq, 6)}` });
-export const waitKey = (id: HandoffId): Key => ({ pk: ofHandoff(id), sk: 'WAIT' });
+export const WAIT = 'WAIT';
+export const waitKey = (id: HandoffId): Key => ({ pk: ofHandoff(id), sk: WAIT });
 export const linkKey = (linkId: string): Key => ({ pk: `LINK#${linkId}`, sk: 'LINK' });
 export const issuedLinkKey = (id: HandoffId, link: Pick<IssuedLink, 'purpose' | 'number' | 'person' | 'channel'>): Key => ({
   pk: ofHandoff(id),

@@ -12,8 +12,6 @@ export interface ClaimBook {
   settle(id: HandoffId, effect: EffectName, result: NonNullable<Claim['result']>, detail: string, at: string): Promise<void>;
   /** The claim on an effect, or undefined when nobody claimed it (consistent read). */
   find(id: HandoffId, effect: EffectName): Promise<Claim | undefined>;
-  /** Claims older than `before` that have no result: their outcome is unknown. */
-  unsettled(before: string): Promise<Claim[]>;
   /** Takes over an unsettled claim for one more attempt. False when somebody else did. */
   reclaim(claim: Claim, at: string): Promise<boolean>;
 }

@@ -14,13 +14,14 @@ describe.each(storeKinds('attention'))('an attention index $name', ({ start }) =
   });
   afterAll(() => stop());
 
-  const due = async (minute: number) => (await stores.attention.due(at(minute))).map((handoff) => handoff.id);
+  const watched = async (until: string) => (await stores.attention.attention(until)).watched;
+  const due = async (minute: number) => (await watched(at(minute))).map(({ handoff }) => handoff.id);
 
   it('M-02: an open offer is due at its deadline, not a millisecond before', async () => {
     const offered = await givenAnOffer(stores.handoffs, idOf('one'));
-    expect(await stores.attention.due('2026-03-02T08:29:59.999Z')).toEqual([]);
-    expect(await stores.attention.due('2026-03-02T08:30:00.000Z')).toEqual([offered]);
-    expect(await stores.attention.due('2026-03-02T08:30:00Z')).toEqual([offered]);
+    expect(await watched('2026-03-02T08:29:59.999Z')).toEqual([]);
+    expect(await watched('2026-03-02T08:30:00.000Z')).toEqual([{ handoff: offered }]);
+    expect(await watched('2026-03-02T08:30:00Z')).toEqual([{ handoff: offered }]);
   });
 
   it('M-02: each step moves the time of attention, and the end takes it away', async () => {
@@ -47,6 +48,14 @@ describe.each(storeKinds('attention'))('an attention index $name', ({ start }) =
     await Promise.all(ids.map((id, index) => commit(stores.handoffs, step(undefined, 'open', 40 - index, opening(id)), { packet: aPacket() })));
     expect(await due(60)).toEqual([...ids].reverse());
     expect(await due(20)).toEqual([...ids].reverse().slice(0, 20));
+  });
+
+  it('M-02: beside a handoff that is due stands the wait of its workflow, without the token', async () => {
+    const offered = await givenAnOffer(stores.handoffs, idOf('waits'));
+    await stores.waits.remember(offered, { wait: 'offer:1', token: 'a secret', storedAt: at(1) });
+    expect(await watched(at(30))).toEqual([{ handoff: offered, wait: { wait: 'offer:1', storedAt: at(1) } }]);
+    await stores.waits.markWoken(offered.id, 'a secret', at(2));
+    expect(await watched(at(30))).toEqual([{ handoff: offered, wait: { wait: 'offer:1', storedAt: at(1), wokenAt: at(2) } }]);
   });
 
   it('M-05: claims and signals in the same index are not handoffs', async () => {

@@ -134,13 +134,14 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       await expect(stores.claims.settle(idOf('never'), 'offer:1:email', 'sent', '', at(1))).rejects.toThrow(/never claimed/);
     });
 
+    const unsettled = async (until: string) => (await stores.attention.attention(until)).claims;
     it('lists claims whose outcome is unknown, older than an instant, until somebody settles them', async () => {
       const id = idOf('unsettled');
       await stores.claims.claim(id, 'offer:1:email', at(10_000));
       await stores.claims.claim(id, 'offer:1:sms', at(10_001));
       await stores.claims.claim(id, 'offer:2:email', at(10_005));
       await stores.claims.settle(id, 'offer:1:sms', 'refused', 'suppressed', at(10_002));
-      const mine = async (before: number) => (await stores.claims.unsettled(at(before))).filter((claim) => claim.handoffId === id);
+      const mine = async (before: number) => (await unsettled(at(before))).filter((claim) => claim.handoffId === id);
       expect(await mine(10_000)).toEqual([]);
       expect(await mine(10_005)).toEqual([{ handoffId: id, effect: 'offer:1:email', claimedAt: at(10_000), attempts: 1 }]);
       expect(await mine(10_006)).toHaveLength(2);
@@ -149,12 +150,12 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
     it('one of several takes over an unsettled claim, and it counts as young again', async () => {
       const id = idOf('reclaim');
       await stores.claims.claim(id, 'offer:1:email', at(20_000));
-      const [claim] = (await stores.claims.unsettled(at(20_001))).filter((one) => one.handoffId === id);
+      const [claim] = (await unsettled(at(20_001))).filter((one) => one.handoffId === id);
       if (claim === undefined) throw new Error('no claim');
       const taken = await Promise.all(Array.from({ length: 5 }, () => stores.claims.reclaim(claim, at(20_010))));
       expect(taken.filter((won) => won)).toHaveLength(1);
-      expect((await stores.claims.unsettled(at(20_010))).filter((one) => one.handoffId === id)).toEqual([]);
-      expect((await stores.claims.unsettled(at(20_011))).filter((one) => one.handoffId === id)).toEqual([{ ...claim, claimedAt: at(20_010), attempts: 2 }]);
+      expect((await unsettled(at(20_010))).filter((one) => one.handoffId === id)).toEqual([]);
+      expect((await unsettled(at(20_011))).filter((one) => one.handoffId === id)).toEqual([{ ...claim, claimedAt: at(20_010), attempts: 2 }]);
       await stores.claims.settle(id, 'offer:1:email', 'sent', 'm-2', at(20_012));
       expect(await stores.claims.reclaim({ ...claim, claimedAt: at(20_010), attempts: 2 }, at(20_013))).toBe(false);
     });

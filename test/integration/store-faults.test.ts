@@ -141,13 +141,13 @@ it('DB-04: a plain write that meets a transaction is tried again', async () => {
   faulty.next('UpdateItem', conflict, conflict);
   await stores.claims.settle(offered.id, 'offer:1:sms', 'sent', 'm-1', at(2));
   expect(pauses).toHaveLength(3);
-  expect(await direct.claims.unsettled(at(1000))).not.toContainEqual(expect.objectContaining({ handoffId: offered.id }));
+  expect((await direct.attention.attention(at(1000))).claims).not.toContainEqual(expect.objectContaining({ handoffId: offered.id }));
 });
 
 it('DB-06: an index that stands still names old candidates; only rows that are still due are reported', async () => {
   const others = await Promise.all(['b', 'c'].map((name) => givenAnOffer(direct.handoffs, idOf(`faults-${round}-${name}`))));
   const three = [offered, ...others];
-  const mine = async () => (await stores.attention.due(at(30))).filter((handoff) => three.some((one) => one.id === handoff.id));
+  const mine = async () => (await stores.attention.attention(at(30))).watched.map(({ handoff }) => handoff).filter((handoff) => three.some((one) => one.id === handoff.id));
   expect(await mine()).toHaveLength(3);
   faulty.freezeIndexes();
   for (const handoff of others) await commit(direct.handoffs, step(handoff, 'yes', 5, acceptance(1, ana, 120)));
@@ -169,18 +169,20 @@ it('DB-07: every read that is not of an index is consistent', async () => {
     stores.waits.find(opened.id),
     stores.waits.markWoken(opened.id, 't', at(1)),
   ]);
-  await Promise.all([
-    stores.attention.due(at(100)),
-    stores.attention.undecidedSignals(at(100)),
-    stores.claims.unsettled(at(100)),
-    stores.totals.totals(),
-    stores.reports.find('2026-03-02'),
-  ]);
+  await Promise.all([stores.attention.undecidedSignals(at(100)), stores.attention.attention(at(100)), stores.totals.totals(), stores.reports.find('2026-03-02')]);
   await stores.policies.active().catch(() => undefined);
   const reads = faulty.calls.filter((call) => ['GetItem', 'Query', 'BatchGetItem'].includes(call.operation) && call.body.IndexName === undefined);
   expect(reads.length).toBeGreaterThan(12);
   for (const { body } of reads) expect(body.ConsistentRead ?? (body.RequestItems as Record<string, { ConsistentRead?: boolean }>)[NAME]?.ConsistentRead).toBe(true);
   expect(faulty.calls.map((call) => call.operation)).not.toContain('Scan');
+});
+
+it('M-05: one look at everything asks each shard of the index once, and reads what it names in one request', async () => {
+  await stores.claims.claim(offered.id, 'offer:1:email', at(1));
+  faulty.calls.length = 0;
+  const { watched, claims } = await stores.attention.attention(at(30));
+  expect([watched.length, claims.length].every((count) => count > 0)).toBe(true);
+  expect(faulty.calls.map((call) => call.operation).sort()).toEqual(['BatchGetItem', ...Array.from({ length: 8 }, () => 'Query')]);
 });
 
 it('DB-16: no expression on the wire names an attribute without a placeholder', async () => {
@@ -189,7 +191,7 @@ it('DB-16: no expression on the wire names an attribute without a placeholder', 
   await say(yes());
   await stores.waits.remember(yes().after, { wait: `next-step:${at(120)}`, token: 't', storedAt: at(6) });
   await stores.waits.markWoken(offered.id, 't', at(7));
-  await Promise.all([stores.handoffs.openCounts([ana]), stores.attention.due(at(1)), stores.handoffs.receipts(offered.id)]);
+  await Promise.all([stores.handoffs.openCounts([ana]), stores.attention.attention(at(1)), stores.handoffs.receipts(offered.id)]);
   const expressions = faulty.calls.flatMap((call) => [...JSON.stringify(call.body).matchAll(/"(?:\w+Expression)":"([^"]*)"/g)].map((match) => match[1] ?? ''));
   expect(expressions.length).toBeGreaterThan(10);
   for (const expression of expressions)

@@ -89,7 +89,6 @@ export function memoryClaimBook(table: MemoryTable): ClaimBook {
       if (claim.result === undefined) Object.assign(claim, { result, detail });
     },
     find: async (id, effect) => copy(table.claims.get(name(id, effect))),
-    unsettled: async (before) => copy([...table.claims.values()].filter((claim) => claim.result === undefined && claim.claimedAt < before)),
     async reclaim(claim, at) {
       const stored = table.claims.get(name(claim.handoffId, claim.effect));
       if (stored === undefined || stored.result !== undefined || stored.attempts !== claim.attempts || stored.claimedAt !== claim.claimedAt) return false;

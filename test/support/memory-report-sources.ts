@@ -1,4 +1,5 @@
 import { attentionAt } from '../../shared/domain/next-step.ts';
+import type { StoredWait } from '../../shared/ports/handoff-store.ts';
 import type { AttentionIndex, TotalsBook } from '../../shared/ports/report-sources.ts';
 import type { SignalLog } from '../../shared/ports/signal-log.ts';
 import { copy, type MemoryTable, signalName } from './memory-table.ts';
@@ -27,19 +28,26 @@ export function memorySignalLog(table: MemoryTable): SignalLog {
 }
 
 export function memoryAttentionIndex(table: MemoryTable): AttentionIndex {
+  const undecidedSignals = async (until: string) => {
+    const undecided = [...table.signals.values()].filter(({ signal, standing }) => standing.kind === 'received' && Date.parse(signal.receivedAt) < Date.parse(until));
+    return copy(undecided.map(({ signal }) => signal).sort((a, b) => Date.parse(a.receivedAt) - Date.parse(b.receivedAt)));
+  };
   return {
-    async due(until) {
-      const watched = [...table.handoffs.values()].flatMap(({ head }) => {
+    undecidedSignals,
+    async attention(until) {
+      const due = [...table.handoffs.values()].flatMap(({ head, wait }) => {
         const attention = attentionAt(head);
-        return attention !== undefined && Date.parse(attention) <= Date.parse(until) ? [{ head, at: Date.parse(attention) }] : [];
+        return attention !== undefined && Date.parse(attention) <= Date.parse(until) ? [{ head, wait, at: Date.parse(attention) }] : [];
       });
-      return copy(watched.sort((a, b) => a.at - b.at || (a.head.id < b.head.id ? -1 : 1)).map(({ head }) => head));
-    },
-    async undecidedSignals(until) {
-      const undecided = [...table.signals.values()].filter(({ signal, standing }) => standing.kind === 'received' && Date.parse(signal.receivedAt) < Date.parse(until));
-      return copy(undecided.map(({ signal }) => signal).sort((a, b) => Date.parse(a.receivedAt) - Date.parse(b.receivedAt)));
+      const watched = due.sort((a, b) => a.at - b.at || (a.head.id < b.head.id ? -1 : 1)).map(({ head, wait }) => ({ handoff: head, ...(wait && { wait: withoutToken(wait) }) }));
+      const claims = [...table.claims.values()].filter((claim) => claim.result === undefined && Date.parse(claim.claimedAt) < Date.parse(until));
+      return copy({ watched, signals: await undecidedSignals(until), claims });
     },
   };
+}
+
+function withoutToken({ token: _, ...wait }: StoredWait): Omit<StoredWait, 'token'> {
+  return wait;
 }
 
 export const memoryTotalsBook = (table: MemoryTable): TotalsBook => ({ totals: async () => ({ ...table.totals }) });

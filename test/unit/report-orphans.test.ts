@@ -22,7 +22,11 @@ function aWorld(more: { handoffs?: readonly Handoff[]; signals?: readonly Signal
     zone: more.zone ?? 'America/Los_Angeles',
     time: { now: () => world.now },
     attention: {
-      due: async (until) => (more.handoffs ?? []).filter((handoff) => (attentionAt(handoff) ?? 'never') <= until),
+      attention: async (until) => ({
+        watched: (more.handoffs ?? []).filter((handoff) => (attentionAt(handoff) ?? 'never') <= until).map((handoff) => ({ handoff })),
+        signals: [],
+        claims: [],
+      }),
       undecidedSignals: async (until) => (more.signals ?? []).filter((signal) => signal.receivedAt < until),
     },
     totals: { totals: async () => world.totals },
