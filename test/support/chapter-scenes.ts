@@ -4,7 +4,10 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { CreateScheduleCommand, GetScheduleCommand, ListSchedulesCommand, SchedulerClient } from '@aws-sdk/client-scheduler';
 import { expect } from 'vitest';
 import type { Runtime } from '../../infra/local/runtime.ts';
-import type { HandoffId } from '../../shared/domain/ids.ts';
+import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
+import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-press.ts';
+import { contractVersion } from '../../shared/contracts/policy-version.ts';
+import { type HandoffId, personId } from '../../shared/domain/ids.ts';
 import { aRoofInspection } from './leads.ts';
 import type { Baton } from './story.ts';
 
@@ -65,6 +68,36 @@ export const optedOut = (baton: Baton, address: string) =>
     schemaVersion: '1',
     announcement: { kind: 'contact.opted-out', source: 'sns', eventId: fresh('sms:stop'), occurredAt: iso(baton), channel: 'sms', address, because: 'keyword' },
   });
+
+/** A seller's yes in Slack, as the intake announces it. */
+export async function clickedInSlack({ baton }: Scene): Promise<void> {
+  const { id, primary } = await asked(baton);
+  const [link] = await dynamodbLinkBook(baton.table).issuedFor(id, 'offer', 1, personId(primary));
+  const occurredAt = iso(baton);
+  const where = { team: 'T0TEAM', user: 'U0SELLER', channel: 'D0CHANNEL', messageTs: '1.2' };
+  const said = { action: 'baton_accept.1', value: link?.id, chosen: { next_action: 'call', due: new Date(baton.runtime.now() + 7_200_000).toISOString() } };
+  await put(baton, 'slack.answered', { schemaVersion: '1', announcement: { kind: 'slack.answered', eventId: fresh('click'), occurredAt, ...where, ...said } });
+}
+
+/** Tells something while another policy is in force. */
+export async function underPolicy(baton: Baton, policy: Baton['policy'], tell: () => Promise<void>): Promise<void> {
+  const press = dynamodbPolicyPress(baton.table);
+  await press.publish(policy, 'dana', iso(baton));
+  try {
+    await tell();
+  } finally {
+    await press.publish(baton.policy, 'dana', iso(baton));
+  }
+}
+
+/** The same policy, with people asked in turn. */
+export function inTurn(policy: Baton['policy']): Baton['policy'] {
+  const contracts = policy.contracts.map(({ version: _, ...contract }) => {
+    const asking = { ...contract, ask: contract.ask.map((step) => ({ ...step, order: 'fair-turn' as const })) };
+    return { ...asking, version: contractVersion(asking, policy.calendars) };
+  });
+  return { ...policy, contracts };
+}
 
 /** Names in the template are the construct's path and a hash. */
 export const functionOf = (runtime: Runtime, id: string): string => {

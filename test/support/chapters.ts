@@ -17,10 +17,12 @@ import {
   accepted,
   asked,
   type Chapter,
+  clickedInSlack,
   confirmed,
   fire,
   fresh,
   functionOf,
+  inTurn,
   iso,
   LONGEST_PAUSE,
   optedOut,
@@ -29,6 +31,7 @@ import {
   type Scene,
   standing,
   thenTold,
+  underPolicy,
   waiting,
 } from './chapter-scenes.ts';
 import { aRoofInspection } from './leads.ts';
@@ -231,6 +234,59 @@ export const CHAPTERS: readonly Chapter[] = [
       expect(await reportMails(scene.baton)).toBe(before + 1);
     },
   },
+  {
+    name: 'who is next in turn is asked',
+    proves: /^ResolveCandidates/,
+    async tell({ baton }) {
+      await underPolicy(baton, inTurn(baton.policy), async () => {
+        const { id } = await asked(baton);
+        await baton.thenState(id, 'acceptance-requested');
+      });
+    },
+  },
+  {
+    name: 'an offer is given to somebody else by order',
+    proves: /^CarryOutOrder/,
+    async tell({ baton }) {
+      const { id, backup } = await asked(baton);
+      await baton.whenOrdered({ kind: 'handoff.reassign', handoffId: id, by: 'ina', to: backup, why: 'knows the house' });
+      await baton.thenState(id, 'backup-requested');
+    },
+  },
+  {
+    name: 'a seller is away for a minute',
+    proves: /^CarryOutOrder/,
+    async tell({ baton }) {
+      const { id, primary } = await asked(baton);
+      const until = new Date(baton.runtime.now() + 60_000).toISOString();
+      await baton.whenOrdered({ kind: 'person.unavailable', person: primary, from: iso(baton), until });
+      await baton.fastForward({ minutes: 2 });
+      await baton.thenState(id, 'backup-requested');
+    },
+  },
+  {
+    name: 'an exception owner is away for a minute',
+    proves: /^CarryOutOrder/,
+    async tell({ baton }) {
+      const id = await raised(baton);
+      const until = new Date(baton.runtime.now() + 60_000).toISOString();
+      await baton.whenOrdered({ kind: 'person.unavailable', person: 'omar', from: iso(baton), until });
+      await baton.fastForward({ minutes: 2 });
+      expect((await baton.handoff(id)).custodian).toBe('dana');
+    },
+  },
+  {
+    name: 'no message reaches a seller',
+    proves: /^CarryOutOrder/,
+    async tell({ baton }) {
+      const { id } = await asked(baton);
+      for (const channel of ['email', 'sms']) {
+        const effect = `acceptance.requested:3:${channel}`;
+        await baton.whenSaid('baton.delivery', 'offer.undeliverable', { handoffId: id, effect, channel, state: 'bounced', occurredAt: iso(baton) });
+      }
+      await baton.thenState(id, 'backup-requested');
+    },
+  },
   comesLate('RequestAcceptance'),
   comesLate('RaiseException'),
   comesLate('AwaitNextStep'),
@@ -248,6 +304,11 @@ export const CHAPTERS: readonly Chapter[] = [
   endsInQueue('NotifyFailed', of('Notify', 'dynamodb:GetItem'), sendSignal),
   endsInQueue('SuppressContactFailed', of('SuppressContact', 'dynamodb:PutItem'), ({ baton }) => optedOut(baton, '+15035559998')),
   endsInQueue('NoteDeliveryFailed', of('NoteDelivery', 'dynamodb:PutItem'), sendSignal),
+  endsInQueue('CarryOutOrderFailed', of('CarryOutOrder', 'dynamodb:BatchGetItem'), async ({ baton }) => {
+    const { id } = await asked(baton);
+    await baton.whenOrdered({ kind: 'handoff.withdraw', handoffId: id, by: 'ina' });
+  }),
+  endsInQueue('AnswerOfferFailed', of('AnswerOffer', 'dynamodb:BatchGetItem'), clickedInSlack),
   endsInQueue('WakeWorkflowFailed', of('WakeWorkflow', 'dynamodb:GetItem'), async ({ baton }) => accepted(baton)),
   endsInQueue('ReportOrphansFailed', of('ReportOrphans', 'dynamodb:Query'), (scene) => fire(scene, 'ReportOrphans')),
   endsInQueue('ReconcileFailed', of('Reconcile', 'dynamodb:Query'), (scene) => fire(scene, 'Reconcile')),

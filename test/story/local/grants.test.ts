@@ -17,7 +17,10 @@ const UNEXERCISED: readonly { grant: RegExp; because: string }[] = [
   { grant: /^Workflow\w* logs:\w+ \*$/, because: 'Step Functions sets up its log delivery with these; CDK grants them as the manual says' },
   { grant: /^Workflow\w* lambda:InvokeFunction \S+:\*$/, because: 'versions of a function, for executions that began before a deployment (SF-22); every version is $LATEST here' },
   { grant: /^Notify\w* sms-voice:SendTextMessage \S+:(pool|phone-number|sender-id)\/\*$/, because: 'an account sends from one of the three; which, is decided outside the stack' },
-  { grant: /^OpenHandoff\w* secretsmanager:GetSecretValue \S+:baton\/fetch\/\*$/, because: 'asks a system outside for what a delivery left out' },
+  {
+    grant: /^(OpenHandoff|AnswerOffer|Notify)\w* secretsmanager:GetSecretValue \S+:baton\/fetch\/(slack)?\*$/,
+    because: 'the token with which a system outside is asked or told something',
+  },
   {
     grant: /^OpenHandoff\w* dynamodb:BatchGetItem /,
     because: 'two deliveries of one signal may race, and the second then looks whether the first opened it; no story can order a race',
