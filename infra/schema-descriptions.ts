@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Plugin } from 'esbuild';
+import { withOptionalConstants } from './unused-schemas.ts';
 
 /**
  * Leaves the descriptions of contracts out of the bundles. They are for the published JSON Schemas; in a function each one
@@ -9,7 +10,7 @@ export const schemaDescriptions: Plugin = {
   name: 'schema-descriptions',
   setup(build) {
     build.onLoad({ filter: /[\\/]shared[\\/]contracts[\\/][\w-]+\.ts$/ }, async ({ path }) => ({
-      contents: withoutDescriptions(await readFile(path, 'utf8'), path),
+      contents: withOptionalConstants(withoutDescriptions(await readFile(path, 'utf8'), path)),
       loader: 'ts',
     }));
   },

@@ -48,7 +48,7 @@ export class BatonFunction extends Construct {
       systemLogLevelV2: SystemLogLevel.WARN,
       memorySize: props.memory ?? 512,
       timeout: Duration.seconds(props.timeoutSeconds ?? 15),
-      environment: { NODE_OPTIONS: '--enable-source-maps', ...props.environment },
+      environment: props.environment,
     });
     if (props.reservedConcurrency !== undefined) (this.lambda.node.defaultChild as CfnFunction).reservedConcurrentExecutions = props.reservedConcurrency;
     this.failed = props.maxEventAge === undefined ? undefined : this.#onFailure(props.maxEventAge);

@@ -3,10 +3,11 @@
 import * as z from 'zod/mini';
 import { type Handoff as DomainHandoff, STATES } from '../domain/handoff.ts';
 import type { FactKind } from '../domain/receipt.ts';
+import { POSITIVE, TEXT } from './plain-schemas.ts';
 import { Candidate, Channel, EvidenceKind, ExceptionClass, handoffIdOf, instant, Outcome, PossibleDuplicate, personIdOf, RejectReason } from './receipt.ts';
 
-const described = (description: string) => z.string().check(z.describe(description));
-const number = (description: string) => z.int().check(z.positive(), z.describe(description));
+const described = (description: string) => TEXT.check(z.describe(description));
+const number = (description: string) => POSITIVE.check(z.describe(description));
 
 const Offer = z.object({
   number: number('Counts the offers of the handoff from 1.'),

@@ -2,10 +2,11 @@
 
 import * as z from 'zod/mini';
 import { ASK_ORDERS, type Contract as DomainContract, type Roster as DomainRoster, EXCEPTION_CLASSES, OVERDUE_STEPS, REJECT_REASONS, type Weekday } from '../domain/policy.ts';
+import { TEXT, TEXTS } from './plain-schemas.ts';
 import { ExceptionClass, handoffIdOf, personIdOf } from './receipt.ts';
 
-const described = (description: string) => z.string().check(z.describe(description));
-const list = (description: string) => z.array(z.string()).check(z.describe(description));
+const described = (description: string) => TEXT.check(z.describe(description));
+const list = (description: string) => TEXTS.check(z.describe(description));
 
 const Window = z.union([
   z.object({ seconds: z.number().check(z.describe('Length in seconds.')), calendar: z.exactOptional(described('Calendar it is counted in; wall time without one.')) }),

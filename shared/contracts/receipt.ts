@@ -5,17 +5,18 @@ import type { CommandId, HandoffId, PersonId } from '../domain/ids.ts';
 import { MATCH_EVIDENCE } from '../domain/matching.ts';
 import { EXCEPTION_CLASSES, OUTCOMES, REJECT_REASONS } from '../domain/policy.ts';
 import { type Receipt as DomainReceipt, GENERATED_PARTS } from '../domain/receipt.ts';
+import { FILLED, HANDOFF_ID, INSTANT, POSITIVE, TEXT } from './plain-schemas.ts';
 
 const described = <T extends z.ZodMiniType>(schema: T, description: string): T => schema.check(z.describe(description)) as T;
-const text = (description: string) => described(z.string(), description);
+const text = (description: string) => described(TEXT, description);
 const branded = <Id extends string>(schema: z.ZodMiniString, description: string) => described(schema, description) as unknown as z.ZodMiniType<Id, Id>; // a brand exists for the compiler alone
-const ordinal = (description: string) => described(z.int().check(z.positive()), description);
+const ordinal = (description: string) => described(POSITIVE, description);
 
 /** An instant. The domain writes UTC with `Z`; what a source stated may carry its offset. */
-export const instant = (description: string) => described(z.iso.datetime({ offset: true }), description);
-export const handoffIdOf = (description: string) => branded<HandoffId>(z.string().check(z.regex(/^h-[0-9a-f]{32}$/)), description);
-export const personIdOf = (description: string) => branded<PersonId>(z.string().check(z.minLength(1)), description);
-export const commandIdOf = (description: string) => branded<CommandId>(z.string().check(z.minLength(1)), description);
+export const instant = (description: string) => described(INSTANT, description);
+export const handoffIdOf = (description: string) => branded<HandoffId>(HANDOFF_ID, description);
+export const personIdOf = (description: string) => branded<PersonId>(FILLED, description);
+export const commandIdOf = (description: string) => branded<CommandId>(FILLED, description);
 
 export const Channel = described(z.enum(['email', 'sms', 'slack', 'console', 'api']), 'The channel an answer came through.');
 export const EvidenceKind = described(z.enum(['call', 'meeting', 'message', 'visit', 'quote']), 'What shows that the promised next step became real.');

@@ -8,10 +8,11 @@ import type { Packet as DomainPacket } from '../domain/packet.ts';
 import { type Signal as DomainSignal, SIGNAL_KINDS } from '../domain/signal.ts';
 import { MessageReported } from './announcement-event.ts';
 import { Handoff } from './handoff.ts';
+import { OPTIONAL_TEXT, TEXT } from './plain-schemas.ts';
 import { handoffIdOf, instant, personIdOf, Receipt } from './receipt.ts';
 
-const described = (description: string) => z.string().check(z.describe(description));
-const optional = (description: string) => z.exactOptional(described(description));
+const described = (description: string) => TEXT.check(z.describe(description));
+const optional = (description: string) => OPTIONAL_TEXT.check(z.describe(description));
 
 const Contact = z.object({
   name: optional('Name as stated.'),
@@ -132,8 +133,6 @@ export const SignalItem = z.object({
   ]),
 });
 
-const hash = (description: string) => z.exactOptional(described(description));
-
 /** Identifiers stand here as keyed hashes only. */
 const MatchEntry = z.object({
   handoffId: handoffIdOf('The handoff that it belongs to.'),
@@ -141,11 +140,11 @@ const MatchEntry = z.object({
   category: optional('The kind of work that was stated.'),
   occurredAt: instant('When the customer acted.'),
   keys: z.object({
-    email: hash('Of the address.'),
-    phone: hash('Of the number.'),
-    name: hash('Of the name.'),
-    household: hash('Of family name and postal code.'),
-    firm: hash('Of the host.'),
+    email: optional('Of the address.'),
+    phone: optional('Of the number.'),
+    name: optional('Of the name.'),
+    household: optional('Of family name and postal code.'),
+    firm: optional('Of the host.'),
   }),
 });
 

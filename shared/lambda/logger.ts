@@ -2,6 +2,7 @@
 
 import { Logger } from '@aws-lambda-powertools/logger';
 import { redact } from './redact.ts';
+import { sourcePlace } from './source-place.ts';
 
 /** Everything a log line may carry. Ids and counts; a new field is added here, by somebody who thought about personal data. */
 export type LogFields = {
@@ -58,7 +59,7 @@ export function described(fault: unknown, depth = 0): Described {
   return {
     name: fault.name,
     message: redact(fault.message),
-    ...(at !== undefined && { at }),
+    ...(at !== undefined && { at: sourcePlace(at) }),
     ...(fault.cause !== undefined && depth < 3 && { cause: described(fault.cause, depth + 1) }),
   };
 }

@@ -148,6 +148,7 @@ describe('log lines', () => {
   test('a fault is told with its causes, redacted', () => {
     const fault = new Error('outer', { cause: new Error('to ada@example.com') });
     expect(described(fault)).toMatchObject({ name: 'Error', message: 'outer', cause: { message: 'to [address]' } });
+    expect(described(fault).at).toMatch(/^at .*lambda-frames\.test\.ts/);
     expect(described('just text')).toEqual({ name: 'NotAnError', message: 'string' });
   });
 
