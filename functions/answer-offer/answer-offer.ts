@@ -11,8 +11,8 @@ import type { Packet } from '../../shared/domain/packet.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { Fact, Receipt } from '../../shared/domain/receipt.ts';
 import { linksFor } from '../../shared/domain/workflow-transition.ts';
+import type { Case, CaseBook } from '../../shared/ports/case-book.ts';
 import type { Alongside, HandoffStore, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
-import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { LinkSeal, PageSeal, ReceiptSeal } from '../../shared/ports/seal.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import { mergeSources } from './merge-sources.ts';
@@ -21,15 +21,14 @@ import { commandFor, noteFor, PROBLEM_OF, type Wish } from './wish.ts';
 export type AnswerOfferDeps = {
   links: LinkBook;
   store: HandoffStore;
-  policies: PolicyBook;
+  cases: CaseBook;
   seal: LinkSeal & PageSeal & ReceiptSeal;
   time: TimeSource;
 };
 
 /** A genuine link with everything it leads to. */
-export type OpenedLink = LoadedHandoff & {
+export type OpenedLink = Case & {
   link: LinkTarget;
-  policy: Policy;
   person: Person;
   now: string;
   /** The seller's words, for whoever owes the answer to them. */
@@ -59,12 +58,11 @@ export async function openLink(deps: AnswerOfferDeps, text: string): Promise<Ope
   const link = await deps.links.find(id);
   const genuine = await deps.seal.verify(id, link ?? NO_CLAIM);
   if (link === undefined || !genuine || now >= link.expiresAt) return undefined;
-  const loaded = await deps.store.load(link.handoffId);
+  const loaded = await deps.cases.open(link.handoffId);
   if (loaded === undefined) return undefined;
-  const policy = await deps.policies.at(loaded.handoff.contract, loaded.handoff.contractVersion);
   const question = link.purpose === 'clarification' ? await lastQuestion(deps, link.handoffId) : undefined;
   const other = link.purpose === 'exception' ? await otherOf(deps, loaded.handoff) : undefined;
-  return { ...loaded, link, policy, person: personOf(policy, link), now, ...(question !== undefined && { question }), ...(other !== undefined && { other }) };
+  return { ...loaded, link, person: personOf(loaded.policy, link), now, ...(question !== undefined && { question }), ...(other !== undefined && { other }) };
 }
 
 const otherOf = async ({ store }: AnswerOfferDeps, { possibleDuplicate }: Handoff): Promise<LoadedHandoff | undefined> =>

@@ -1,6 +1,6 @@
+import { dynamodbCaseBook } from '../../shared/adapters/dynamodb-case-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
-import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
 import { secretsmanagerSourceSecrets } from '../../shared/adapters/secretsmanager-source-secrets.ts';
@@ -18,7 +18,7 @@ const table = dynamodbTable(env('HANDOFF_TABLE'));
 const deps: RespondDeps = {
   links: dynamodbLinkBook(table),
   store: dynamodbHandoffStore(table),
-  policies: dynamodbPolicyBook(table),
+  cases: dynamodbCaseBook(table),
   seal: batonSeal(env('BATON_SECRET')),
   time: systemTime,
   opened: (by, { handoff, link }) => logger.info('link-opened', 'A link was opened; that decides nothing', { handoffId: handoff.id, kind: by, source: link.channel }),

@@ -30,7 +30,12 @@ export function dynamodbHandoffReader(table: Table): HandoffReader {
 
 /** One request: nearly every handoff has one packet, so it is asked for together with the row; a newer one costs one more read. */
 async function load(table: Table, id: HandoffId): Promise<LoadedHandoff | undefined> {
-  const [head, first] = await readItems(table, [headKey(id), packetKey(id, FIRST_PACKET)]);
+  const [head, packet] = await readItems(table, [headKey(id), packetKey(id, FIRST_PACKET)]);
+  return loadedFrom(table, id, { head, packet });
+}
+
+/** A handoff of the items that were asked for with its id. */
+export async function loadedFrom(table: Table, id: HandoffId, { head, packet: first }: { head: Item | undefined; packet: Item | undefined }): Promise<LoadedHandoff | undefined> {
   if (head === undefined) return undefined;
   const handoff = readHandoff(head, id);
   const item = handoff.packetVersion === FIRST_PACKET ? first : await readItem(table, packetKey(id, handoff.packetVersion));
@@ -41,6 +46,6 @@ async function load(table: Table, id: HandoffId): Promise<LoadedHandoff | undefi
   return { handoff, packet: generated === undefined ? packet : { ...packet, generated: parse(GeneratedItem, generated, `the generated text of ${id}`).generated } };
 }
 
-const FIRST_PACKET = 1;
+export const FIRST_PACKET = 1;
 
 export const readHandoff = (item: Item, id: string): Handoff => parse(HeadItem, item, `the stored row of ${id}`).handoff;

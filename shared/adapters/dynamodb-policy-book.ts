@@ -1,6 +1,6 @@
 import { parse } from '../contracts/contract-error.ts';
 import { ActiveItem, CalendarsItem, ContractItem, RosterItem } from '../contracts/policy-items.ts';
-import type { Calendar, Contract, Roster } from '../domain/policy.ts';
+import type { Calendar, Contract, Policy, Roster } from '../domain/policy.ts';
 import type { Absence } from '../ports/absence-book.ts';
 import type { PolicyBook } from '../ports/policy-book.ts';
 import { readAbsences, withAbsences } from './dynamodb-absence-book.ts';
@@ -18,6 +18,20 @@ export class PolicyMissing extends Error {
  */
 export function dynamodbPolicyBook(table: Table, { pointerSeconds = 0, elapsed = () => performance.now() } = {}): PolicyBook {
   const pointer = recent(() => readActive(table), pointerSeconds * 1000, elapsed);
+  const { contracts, people, at } = policyVersions(table);
+  return {
+    async active() {
+      const active = await pointer();
+      const [inForce, rest] = await Promise.all([Promise.all(Object.values(active.contracts).map(contracts)), people(active)]);
+      return { contracts: inForce, ...rest };
+    },
+
+    at: (name, version) => at(pointer(), name, version),
+  };
+}
+
+/** The immutable versions, each read once by whoever holds this. */
+export function policyVersions(table: Table) {
   const contracts = remembered((hash) => readContract(table, hash));
   const rosters = remembered((hash) => readRoster(table, hash));
   const calendars = remembered((hash) => readCalendars(table, hash));
@@ -26,20 +40,12 @@ export function dynamodbPolicyBook(table: Table, { pointerSeconds = 0, elapsed =
     const [roster, known] = await Promise.all([rosters(active.roster), calendars(active.calendars)]);
     return { roster: overlaid(roster, active.absences), calendars: known };
   };
-
-  return {
-    async active() {
-      const active = await pointer();
-      const [inForce, rest] = await Promise.all([Promise.all(Object.values(active.contracts).map(contracts)), people(active)]);
-      return { contracts: inForce, ...rest };
-    },
-
-    async at(name, version) {
-      const [contract, rest] = await Promise.all([contracts(version), pointer().then(people)]);
-      if (contract.name !== name) throw new Error(`version ${version} is of contract ${contract.name}, not ${name}`);
-      return { contract, ...rest };
-    },
+  const at = async (active: Pointer | Promise<Pointer>, name: string, version: string): Promise<Policy> => {
+    const [contract, rest] = await Promise.all([contracts(version), Promise.resolve(active).then(people)]);
+    if (contract.name !== name) throw new Error(`version ${version} is of contract ${contract.name}, not ${name}`);
+    return { contract, ...rest };
   };
+  return { contracts, people, at };
 }
 
 type Pointer = ActiveItem & { absences: readonly Absence[] };
@@ -47,6 +53,11 @@ type Pointer = ActiveItem & { absences: readonly Absence[] };
 /** The pointer and what is known at short notice, in one request. */
 async function readActive(table: Table): Promise<Pointer> {
   const [item, absences] = await readItems(table, [activePolicyKey, absencesKey]);
+  return pointerFrom(item, absences);
+}
+
+/** What is in force, of the two items that say so. */
+export function pointerFrom(item: Item | undefined, absences: Item | undefined): Pointer {
   if (item === undefined) throw new PolicyMissing('no policy was ever published');
   return { ...parse(ActiveItem, item, 'the policy in force'), absences: readAbsences(absences) };
 }

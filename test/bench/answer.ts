@@ -32,6 +32,6 @@ export async function answerFigures(print: Print, baton: RunningBaton, driver: D
 
 const BUDGET: Readonly<Record<string, string>> = {
   'dynamodb TransactWriteItems': '1',
-  'dynamodb GetItem': 'what the link names: link, row, packet, policy pointer',
-  'dynamodb BatchGetItem': 'what the link names',
+  'dynamodb GetItem': 'the link',
+  'dynamodb BatchGetItem': 'what the link names: row and packet, and the person in the policy in force',
 };

@@ -11,13 +11,15 @@ import { type LinkChannel, linksToIssue, type PlannedLink } from '../../shared/d
 import type { Packet } from '../../shared/domain/packet.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
-import type { LinkTarget } from '../../shared/ports/handoff-store.ts';
+import type { CaseBook } from '../../shared/ports/case-book.ts';
+import type { HandoffStore, LinkBook, LinkTarget } from '../../shared/ports/handoff-store.ts';
+import type { PolicyPress } from '../../shared/ports/policy-press.ts';
 import { anOpening, aPacket, aPerson, aPolicy, NOW } from './builders.ts';
 import { memoryLinkBook } from './memory-books.ts';
 import { memoryHandoffStore } from './memory-handoff-store.ts';
 import { memoryTime } from './memory-outside.ts';
-import { memoryPolicyBook, memoryPolicyPress } from './memory-policy-book.ts';
-import { memoryTable } from './memory-table.ts';
+import { caseBookOf, memoryPolicyBook, memoryPolicyPress } from './memory-policy-book.ts';
+import { type MemoryTable, memoryTable } from './memory-table.ts';
 
 export const seal = sealUnder(async () => 'a-generated-string-for-tests-0123456789abcdef');
 
@@ -30,16 +32,24 @@ export const staff = (): Person[] => [
   aPerson('dana', { name: 'Dana Lee', roles: ['owner'] }),
 ];
 
+/** What the answering side reads and writes. */
+export type WorldStores = { store: HandoffStore; links: LinkBook; press: PolicyPress; cases: CaseBook };
+
+function inMemory(table: MemoryTable): WorldStores {
+  const store = memoryHandoffStore(table);
+  return { store, links: memoryLinkBook(table), press: memoryPolicyPress(table), cases: caseBookOf(store, memoryPolicyBook(table)) };
+}
+
 export type World = Awaited<ReturnType<typeof aWorld>>;
 
 /** One opened handoff whose candidates are Rosa and then Sam; nobody was asked yet. */
-export async function aWorld(more: { policy?: Policy; packet?: Partial<Packet>; start?: string } = {}) {
+export async function aWorld(more: { policy?: Policy; packet?: Partial<Packet>; start?: string; on?: WorldStores } = {}) {
   const policy = more.policy ?? aPolicy({ people: staff() });
   const table = memoryTable();
   const packet = aPacket(more.packet);
   const time = memoryTime(more.start ?? NOW);
-  const store = memoryHandoffStore(table);
-  await memoryPolicyPress(table).publish({ contracts: [policy.contract], roster: policy.roster, calendars: policy.calendars }, 'dana', NOW);
+  const { store, links, press, cases } = more.on ?? inMemory(table);
+  await press.publish({ contracts: [policy.contract], roster: policy.roster, calendars: policy.calendars }, 'dana', NOW);
 
   const stamp = (id: string) => ({
     at: time.now(),
@@ -68,16 +78,17 @@ export async function aWorld(more: { policy?: Policy; packet?: Partial<Packet>; 
     return receipts;
   }
 
-  const wish = (kind: 'resolve-candidates' | 'request-acceptance' | 'remind' | 'expire-clarification' | 'time-out' | 'raise-exception' | 'escalate-exception' | 'note-overdue') =>
+  const wish = async (
+    kind: 'resolve-candidates' | 'request-acceptance' | 'remind' | 'expire-clarification' | 'time-out' | 'raise-exception' | 'escalate-exception' | 'note-overdue',
+  ) =>
     workflow({
       kind,
-      commandId: commandId(`${kind}-${table.handoffs.get(opened.handoff.id)?.head.version}`),
+      commandId: commandId(`${kind}-${(await row()).version}`),
       ...(kind === 'resolve-candidates' && { openCounts: {}, packet }),
     } as Command);
 
-  const links = memoryLinkBook(table);
   const openings: string[] = [];
-  const deps: RespondDeps = { links, store, policies: memoryPolicyBook(table), seal, time, opened: (by) => void openings.push(by) };
+  const deps: RespondDeps = { links, store, cases, seal, time, opened: (by) => void openings.push(by) };
 
   /** The link a person got for the offer or exception with this number. */
   async function linkOf(person: PersonId, asked: { purpose?: LinkTarget['purpose']; number?: number; channel?: LinkChannel } = {}): Promise<string> {
@@ -94,6 +105,7 @@ export async function aWorld(more: { policy?: Policy; packet?: Partial<Packet>; 
     policy,
     links,
     deps,
+    policies: memoryPolicyBook(table),
     openings,
     id: opened.handoff.id,
     row,

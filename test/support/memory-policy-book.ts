@@ -1,5 +1,7 @@
 import { withAbsences } from '../../shared/adapters/dynamodb-absence-book.ts';
 import { PolicyMissing } from '../../shared/adapters/dynamodb-policy-book.ts';
+import type { CaseBook } from '../../shared/ports/case-book.ts';
+import type { HandoffReader } from '../../shared/ports/handoff-store.ts';
 import type { ActivePolicy, PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { PolicyPress, Publication } from '../../shared/ports/policy-press.ts';
 import { copy, type MemoryTable } from './memory-table.ts';
@@ -21,6 +23,14 @@ export function memoryPolicyBook({ policy, absences }: MemoryTable): PolicyBook 
     },
   };
 }
+
+/** Handoffs with their policy, of any store and any policy book. */
+export const caseBookOf = (store: Pick<HandoffReader, 'load'>, policies: PolicyBook): CaseBook => ({
+  async open(id) {
+    const loaded = await store.load(id);
+    return loaded === undefined ? undefined : { ...loaded, policy: await policies.at(loaded.handoff.contract, loaded.handoff.contractVersion) };
+  },
+});
 
 export function memoryPolicyPress({ policy }: MemoryTable): PolicyPress {
   return {

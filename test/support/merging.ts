@@ -14,6 +14,7 @@ import type { SignalLog } from '../../shared/ports/signal-log.ts';
 import { seal } from './answering.ts';
 import { aContract, aPolicy, aSignal, later, NOW } from './builders.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from './memory-outside.ts';
+import { caseBookOf } from './memory-policy-book.ts';
 
 const policy = aPolicy();
 const policies = { active: async () => ({ contracts: [aContract()], roster: policy.roster, calendars: policy.calendars }), at: async () => policy };
@@ -52,7 +53,7 @@ export function aReviewersDesk(stores: MergingStores) {
       const link = { id: 'x', purpose: 'exception', number: 1, person: person.id, channel: 'email', expiresAt: later(NOW, 1e6), handoffId: id } as const;
       const opened: OpenedLink = { ...loaded, link, policy, person, now: time.now() };
       const nothing = { find: async () => undefined, issuedFor: async () => [] };
-      return answerOffer({ links: nothing, store: stores.handoffs, policies, seal, time }, opened, { kind });
+      return answerOffer({ links: nothing, store: stores.handoffs, cases: caseBookOf(stores.handoffs, policies), seal, time }, opened, { kind });
     },
   };
 }

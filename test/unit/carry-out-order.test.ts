@@ -14,7 +14,7 @@ const YES = { action: 'accept', nextAction: 'call', due: '2026-03-02T15:00' };
 /** Who holds what is looked up in the table itself here. */
 const deps = (world: World) => ({
   store: world.store,
-  policies: world.deps.policies,
+  policies: world.policies,
   absences: { note: async (absence: World['table']['absences'][number]) => void world.table.absences.push(absence) },
   pauses: memoryPauseBook(),
   people: { heldBy: async (person: PersonId) => [...world.table.handoffs.values()].filter(({ head }) => JSON.stringify(head).includes(person)).map(({ head }) => head.id) },
@@ -46,7 +46,7 @@ describe('orders of staff', () => {
     const world = await anOfferedWorld({ policy: english() });
     await order(world, { kind: 'person.unavailable', person: ROSA, from: '2026-03-02T08:00:00-08:00', until: later(NOW, 3600) });
     expect((await world.row()).offers).toMatchObject([{ status: 'withdrawn' }]);
-    const { roster } = await world.deps.policies.at(world.policy.contract.name, world.policy.contract.version);
+    const { roster } = await world.policies.at(world.policy.contract.name, world.policy.contract.version);
     expect(roster.people.find((one) => one.id === ROSA)?.unavailable).toEqual([{ from: NOW, until: later(NOW, 3600) }]);
     await world.wish('request-acceptance');
     expect((await world.row()).offers.at(-1)?.to).toBe(SAM);

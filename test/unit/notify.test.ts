@@ -26,7 +26,7 @@ async function aNotifier(world: World, answers: Answers = {}) {
   const deps: NotifyDeps = {
     store: world.store,
     links: world.links,
-    policies: world.deps.policies,
+    policies: world.policies,
     claims,
     pauses,
     email,

@@ -94,7 +94,7 @@ describe('the message in Slack', () => {
   async function told(world: World, kind: string): Promise<SlackMessage[]> {
     const slack = memorySlackSender();
     const deps: NotifyDeps = {
-      ...{ store: world.store, links: world.links, policies: world.deps.policies, claims: memoryClaimBook(world.table), email: memoryEmailSender(), sms: memorySmsSender(), slack },
+      ...{ store: world.store, links: world.links, policies: world.policies, claims: memoryClaimBook(world.table), email: memoryEmailSender(), sms: memorySmsSender(), slack },
       ...{ reports: memoryReportShelf(world.table), suppressions: memorySuppressionBook(world.table), time: world.time, pauses: memoryPauseBook() },
       ...{ publicUrl: 'https://baton.example', opsEmail: 'ops@roof.example', settled: () => {} },
     };
