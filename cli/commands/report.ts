@@ -10,6 +10,7 @@ import { isReconciled } from '../../shared/domain/balance.ts';
 import { reportText } from '../../shared/domain/report-text.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
+import { knownZone, ZONE_HELP, ZONE_OPTION } from '../zone.ts';
 
 const HELP = `baton report [--json] [--zone ZONE]
 
@@ -17,7 +18,7 @@ Lists what nobody owns right now, from the table itself: it sends nothing and wr
 The published report of each day stands in the report bucket and goes out by mail.
 
   --json           the same as JSON
-  --zone ZONE      IANA zone of days and times (default: this machine's)
+${ZONE_HELP}
 ${INSTALLATION_HELP}
 
 Exit status: 0 nothing is unowned and the sheet balances, 1 something is listed, 2 wrong usage.`;
@@ -27,7 +28,7 @@ export const report: Command = {
   summary: 'what nobody owns right now',
   help: HELP,
   async run(args, output) {
-    const options = { ...INSTALLATION_OPTIONS, json: { type: 'boolean' }, zone: { type: 'string', default: Intl.DateTimeFormat().resolvedOptions().timeZone } } as const;
+    const options = { ...INSTALLATION_OPTIONS, ...ZONE_OPTION, json: { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
     if (positionals.length > 0) throw new UsageError('takes no names, only options.');
     const zone = knownZone(values.zone);
@@ -40,11 +41,3 @@ export const report: Command = {
     return compiled.rows.length === 0 && isReconciled(compiled.balance) ? 0 : 1;
   },
 };
-
-function knownZone(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    throw new UsageError(`--zone takes an IANA zone such as America/Los_Angeles, not "${zone}".`);
-  }
-}

@@ -10,17 +10,20 @@ import { handoffId } from '../../shared/domain/ids.ts';
 import { type OwnershipClock, ownershipClock } from '../../shared/domain/ownership-clock.ts';
 import type { Calendar } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
+import { wall } from '../../shared/domain/report.ts';
 import { agesText } from '../../shared/domain/report-text.ts';
 import { contractCalendar } from '../../shared/domain/window.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
+import { knownZone, ZONE_HELP, ZONE_OPTION } from '../zone.ts';
 
-const HELP = `baton show HANDOFF [--json]
+const HELP = `baton show HANDOFF [--json] [--zone ZONE]
 
 Shows one handoff: its state, its custodian, the ownership clock and every receipt.
 No personal data of the customer is printed.
 
-  --json           the handoff and its receipts as JSON
+  --json           the handoff and its receipts as JSON, with exact times
+${ZONE_HELP}
 ${INSTALLATION_HELP}
 
 Exit status: 0 shown, 1 there is no such handoff, 2 wrong usage.`;
@@ -30,9 +33,10 @@ export const show: Command = {
   summary: 'one handoff: state, custodian, clock, receipts',
   help: HELP,
   async run(args, output) {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, json: { type: 'boolean' } } });
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, ...ZONE_OPTION, json: { type: 'boolean' } } });
     const [name] = positionals;
     if (name === undefined || positionals.length > 1) throw new UsageError('name one handoff, such as h-0123456789abcdef0123456789abcdef.');
+    const zone = knownZone(values.zone);
     const installation = findInstallation(values);
     const table = dynamodbTable(installation.outputs.TableName);
     const store = dynamodbHandoffStore(table);
@@ -46,12 +50,20 @@ export const show: Command = {
     const calendar = contractCalendar(await dynamodbPolicyBook(table).at(handoff.contract, handoff.contractVersion));
     const clock = ownershipClock(handoff, calendar, await timeOf(installation));
     if (values.json) output.line(JSON.stringify({ handoff, clock, receipts, acceptances }, null, 2));
-    else for (const line of [...summary(handoff, clockLine(handoff, clock, calendar)), '', ...receipts.map(receiptLine)]) output.line(line);
+    else printed({ handoff, clock, calendar, receipts }, (instant) => wall(instant, zone), zone).forEach(output.line);
     return 0;
   },
 };
 
-function summary(handoff: Handoff, clock: string): string[] {
+type Shown = { handoff: Handoff; clock: OwnershipClock; calendar: Calendar | undefined; receipts: readonly Receipt[] };
+/** An instant by the reader's clock. */
+type At = (instant: string) => string;
+
+function printed({ handoff, clock, calendar, receipts }: Shown, at: At, zone: string): string[] {
+  return [...summary(handoff, clockLine(handoff, clock, { calendar, at }), at), '', ...receipts.flatMap((one) => receiptLines(one, at)), '', `Times are in ${zone}.`];
+}
+
+function summary(handoff: Handoff, clock: string, at: At): string[] {
   const { ownership } = handoff;
   const offer = pendingOffer(handoff);
   const exception = handoff.exceptions.find((one) => one.resolvedAt === undefined);
@@ -63,35 +75,34 @@ function summary(handoff: Handoff, clock: string): string[] {
     `source     ${handoff.source.system} event ${handoff.source.eventId}`,
     ...(offer === undefined
       ? []
-      : [`asked      ${offer.to} until ${offerUntil(offer)} (${offer.clarification === undefined ? offer.rule : `${offer.clarification.owedBy} owes an answer`})`]),
-    ...(ownership === undefined ? [] : [`promised   ${ownership.nextAction} by ${ownership.dueAt}${handoff.overdue === undefined ? '' : ', OVERDUE'}`]),
+      : [`asked      ${offer.to} until ${at(offerUntil(offer))} (${offer.clarification === undefined ? offer.rule : `${offer.clarification.owedBy} owes an answer`})`]),
+    ...(ownership === undefined ? [] : [`promised   ${ownership.nextAction} by ${at(ownership.dueAt)}${handoff.overdue === undefined ? '' : ', OVERDUE'}`]),
     ...(exception === undefined
       ? []
       : [
-          `exception  ${exception.class}: ${exception.owner} ${exception.acceptedAt === undefined ? `has not accepted, due ${exception.respondBy}` : `accepted, review ${exception.reviewAt}`}`,
+          `exception  ${exception.class}: ${exception.owner} ${exception.acceptedAt === undefined ? `has not accepted, due ${at(exception.respondBy)}` : `accepted, review ${at(exception.reviewAt ?? exception.respondBy)}`}`,
         ]),
-    ...(handoff.outcome === undefined ? [] : [`outcome    ${handoff.outcome.kind} at ${handoff.outcome.at} by ${handoff.outcome.by}`]),
+    ...(handoff.outcome === undefined ? [] : [`outcome    ${handoff.outcome.kind} at ${at(handoff.outcome.at)} by ${handoff.outcome.by}`]),
   ];
 }
 
-function clockLine({ ownership, outcome, occurredAt }: Handoff, clock: OwnershipClock, calendar: Calendar | undefined): string {
+function clockLine({ ownership, outcome, occurredAt, changedAt }: Handoff, clock: OwnershipClock, { calendar, at }: { calendar: Calendar | undefined; at: At }): string {
   const { wallSeconds: ageSeconds, businessSeconds } = clock;
   const ages = `${agesText({ ageSeconds, ...(businessSeconds !== undefined && { businessAgeSeconds: businessSeconds }) })}${calendar === undefined ? '' : `, ${calendar.name}`}`;
-  if (clock.running) return `running for ${ages}, since ${occurredAt}`;
-  return `stopped after ${ages} (${occurredAt} to ${ownership?.acceptedAt ?? outcome?.at})`;
+  if (clock.running) return `running for ${ages}, since ${at(occurredAt)}`;
+  return `stopped after ${ages} (${at(occurredAt)} to ${at(ownership?.acceptedAt ?? outcome?.at ?? changedAt)})`;
 }
 
-function receiptLine(receipt: Receipt): string {
-  const who =
-    receipt.actor.kind === 'person'
-      ? `${receipt.actor.person} by ${receipt.actor.channel}`
-      : receipt.actor.kind === 'policy'
-        ? `policy: ${receipt.actor.rule}`
-        : receipt.actor.component;
-  return `${String(receipt.seq).padStart(4)}  ${receipt.at}  ${receipt.kind.padEnd(22)} ${detail(receipt).padEnd(56)} ${who}`.trimEnd();
+/** A receipt in one line; where nobody may be asked, each person's reason below it (R-01). */
+function receiptLines(receipt: Receipt, at: At): string[] {
+  const { actor } = receipt;
+  const who = actor.kind === 'person' ? `${actor.person} by ${actor.channel}` : actor.kind === 'policy' ? `policy: ${actor.rule}` : actor.component;
+  const line = `${String(receipt.seq).padStart(4)}  ${at(receipt.at)}  ${receipt.kind.padEnd(22)} ${detail(receipt, at).padEnd(44)} ${who}`.trimEnd();
+  if (receipt.kind !== 'candidates.resolved' || receipt.candidates.length > 0) return [line];
+  return [line, ...receipt.considered.flatMap((one) => (one.eligible ? [] : [`${' '.repeat(47)}${one.person}: ${one.failed}`]))];
 }
 
-function detail(receipt: Receipt): string {
+function detail(receipt: Receipt, at: At): string {
   switch (receipt.kind) {
     case 'handoff.opened':
       return `${receipt.contract}, intake lead ${receipt.intakeLead}`;
@@ -99,15 +110,15 @@ function detail(receipt: Receipt): string {
       return receipt.candidates.map((one) => one.person).join(', ') || 'nobody eligible';
     case 'acceptance.requested':
     case 'backup.requested':
-      return `${receipt.to} ${receipt.startsAt === undefined ? '' : `from ${receipt.startsAt} `}until ${receipt.deadlineAt}`;
+      return `${receipt.to} ${receipt.startsAt === undefined ? '' : `from ${at(receipt.startsAt)} `}until ${at(receipt.deadlineAt)}`;
     case 'offer.accepted':
-      return `${receipt.by}: ${receipt.nextAction} by ${receipt.dueAt}${receipt.late ? ' (late)' : ''}`;
+      return `${receipt.by}: ${receipt.nextAction} by ${at(receipt.dueAt)}${receipt.late ? ' (late)' : ''}`;
     case 'offer.rejected':
       return `${receipt.by}: ${receipt.reason}`;
     case 'clarification.asked':
-      return `${receipt.by}; ${receipt.owedBy} owes the answer until ${receipt.expiresAt}`;
+      return `${receipt.by}; ${receipt.owedBy} owes the answer until ${at(receipt.expiresAt)}`;
     case 'clarification.answered':
-      return `${receipt.by}; ${receipt.to} may answer until ${receipt.deadlineAt}`;
+      return `${receipt.by}; ${receipt.to} may answer until ${at(receipt.deadlineAt)}`;
     case 'clarification.expired':
       return `${receipt.owedBy} did not answer`;
     case 'offer.superseded':
@@ -121,13 +132,13 @@ function detail(receipt: Receipt): string {
     case 'duplicate.separated':
       return `${receipt.by}: not the same as ${receipt.from}`;
     case 'offer.reminded':
-      return `${receipt.to}, until ${receipt.deadlineAt}`;
+      return `${receipt.to}, until ${at(receipt.deadlineAt)}`;
     case 'offer.timed-out':
       return `${receipt.to} did not answer`;
     case 'exception.raised':
-      return `${receipt.class}, owner ${receipt.owner} until ${receipt.respondBy}`;
+      return `${receipt.class}, owner ${receipt.owner} until ${at(receipt.respondBy)}`;
     case 'exception.accepted':
-      return `${receipt.by}, review ${receipt.reviewAt}`;
+      return `${receipt.by}, review ${at(receipt.reviewAt)}`;
     case 'exception.escalated':
       return `${receipt.from} to ${receipt.to} (${receipt.because})`;
     case 'exception.resolved':
@@ -137,7 +148,7 @@ function detail(receipt: Receipt): string {
     case 'next-step.confirmed':
       return `${receipt.by}: ${receipt.evidence}`;
     case 'next-step.overdue':
-      return `${receipt.owner}, promised for ${receipt.dueAt}`;
+      return `${receipt.owner}, promised for ${at(receipt.dueAt)}`;
     case 'offer.withdrawn':
       return `${receipt.to}, ${receipt.because}`;
     case 'delivery.failed':

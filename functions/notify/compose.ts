@@ -1,11 +1,12 @@
 // What each message says, in the language and zone of the person it goes to. No contact details of the customer before somebody accepted (PI-08).
 
+import { attemptsBefore, isUnkeptPromise } from '../../shared/domain/attempts.ts';
 import { cut, defused, oneLine, wordsBeforeAcceptance } from '../../shared/domain/free-text.ts';
-import type { Handoff } from '../../shared/domain/handoff.ts';
+import type { Handoff, RaisedException } from '../../shared/domain/handoff.ts';
 import type { Packet } from '../../shared/domain/packet.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { ReceiptOf } from '../../shared/domain/receipt.ts';
-import { inFull, inShort, said, type Wording, wordingFor } from '../../shared/domain/wording/wording.ts';
+import { inFull, inShort, said, saidOf, type Wording, wordingFor } from '../../shared/domain/wording/wording.ts';
 import type { Letter } from './letter.tsx';
 import { smsText } from './sms-text.ts';
 
@@ -21,11 +22,7 @@ const EXCERPT = 140;
 export function offerMessage(subject: Subject, receipt: ReceiptOf<'acceptance.requested' | 'backup.requested'>): Message {
   const { packet, to } = subject;
   const { wording, messages, full, short } = voice(to, receipt.at);
-  const what = packet.request.category === undefined ? '' : said(wording.categories, defused(packet.request.category));
-  const place = [packet.location.postalCode, packet.location.city]
-    .filter((one) => one !== undefined)
-    .map((one) => defused(one, 30))
-    .join(' ');
+  const { what, place } = matterOf(packet, wording);
   const words = wordsBeforeAcceptance(packet.request.words ?? '', packet.contact, EXCERPT);
   const paragraphs = [messages.offer(what, place, full(receipt.deadlineAt)), ...(words === '' ? [] : [messages.words(words)]), messages.why(receipt.rule)];
   const until = short(receipt.deadlineAt);
@@ -47,18 +44,41 @@ export function reminderMessage(subject: Subject, receipt: ReceiptOf<'offer.remi
   };
 }
 
+/** The work and its place, as far as they are stated: enough to know what it is about, and nothing of who asks. */
+function matterOf({ request, location }: Packet, wording: Wording): { what: string; place: string } {
+  const place = [location.postalCode, location.city].filter((one) => one !== undefined).map((one) => defused(one, 30));
+  return { what: request.category === undefined ? '' : said(wording.categories, defused(request.category)), place: place.join(' ') };
+}
+
+/** With what was asked for, since when, and what was tried: the history goes along with the responsibility (E-02). */
 export function exceptionMessage(subject: Subject, receipt: ReceiptOf<'exception.raised' | 'exception.escalated'>): Message {
-  const { handoff, to } = subject;
+  const { handoff, packet, to } = subject;
   const { wording, messages, full, short } = voice(to, receipt.at);
   const raised = handoff.exceptions.find((one) => one.number === receipt.exception);
-  const why = raised === undefined ? '' : wording.exceptions[raised.class];
-  const from = receipt.kind === 'exception.escalated' ? [messages.escalated(nameOf(subject, receipt.from))] : [];
-  const paragraphs = [messages.exception(uncapital(why), full(receipt.respondBy)), ...from];
+  const why = raised === undefined ? '' : isUnkeptPromise(handoff, raised) ? wording.unkeptPromise : wording.exceptions[raised.class];
+  const { what, place } = matterOf(packet, wording);
+  const words = wordsBeforeAcceptance(packet.request.words ?? '', packet.contact, EXCERPT);
+  const history = raised === undefined ? [] : attemptsBefore(handoff, { ...raised, earlierOwners: ownersUntil(raised, receipt) });
+  const told = history.map((attempt) => `${nameOf(subject, attempt.person)} ${saidOf(attempt, wording)}`).join('; ');
+  const paragraphs = [
+    messages.exception(uncapital(why), full(receipt.respondBy)),
+    ...(receipt.kind === 'exception.raised' ? [] : [movedOn(receipt.because, messages)(nameOf(subject, receipt.from))]),
+    messages.about(what, place, full(handoff.occurredAt)),
+    ...(words === '' ? [] : [messages.words(words)]),
+    ...(told === '' ? [] : [messages.before(told)]),
+  ];
   return {
     letter: (link) => letter(subject, messages.exceptionSubject(why), paragraphs, { link, label: messages.open }),
     text: (link) => smsText([messages.exceptionSms(why, short(receipt.respondBy)), messages.exceptionSms('', short(receipt.respondBy))], link),
   };
 }
+
+/** As it was when this receipt was written, also when its message is sent a second time (MS-05). The last of them has a paragraph of their own. */
+function ownersUntil({ earlierOwners }: RaisedException, receipt: ReceiptOf<'exception.raised' | 'exception.escalated'>) {
+  return receipt.kind === 'exception.raised' ? [] : earlierOwners.slice(0, Math.max(0, earlierOwners.indexOf(receipt.from)));
+}
+
+const movedOn = (because: ReceiptOf<'exception.escalated'>['because'], messages: Wording['messages']) => (because === 'unavailable' ? messages.escalatedAway : messages.escalated);
 
 /** The confirmation carries what the page never shows: how to reach the customer, through the owner's own channels (PI-08, LK-16). */
 export function acceptedMessage(subject: Subject, receipt: ReceiptOf<'offer.accepted'>): Message {

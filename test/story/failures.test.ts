@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
+import { typed } from '../support/command-line.ts';
 import { aRoofInspection } from '../support/leads.ts';
 import { type Baton, story } from '../support/story.ts';
 
@@ -38,7 +39,11 @@ story('seed failure 9, R-04 R-06 E-03: no rule covers the place; the customer wa
   expect(Object.fromEntries(failed)).toMatchObject({ rosa: expect.stringContaining('outside'), sam: expect.stringContaining('outside') });
   expect(await baton.handoff(handoff)).toMatchObject({ offers: [], custodian: 'omar', exceptions: [{ class: 'no-eligible-owner', owner: 'omar' }] });
 
-  const toOmar = await baton.thenMessageTo('omar', { about: handoff });
+  const shown = await typed(baton, 'show', handoff, '--zone', 'America/Los_Angeles');
+  expect(shown.text).toMatch(/nobody eligible[\s\S]* rosa: outside[^\n]*\n +sam: outside[\s\S]*Times are in America\/Los_Angeles\.$/);
+  expect(shown.text).not.toMatch(/\d{2}:\d{2}:\d{2}\.\d{3}Z/);
+
+  const toOmar = await baton.thenMessageTo('omar', { about: handoff, saying: 'It is about roof inspection in 10001' });
   await baton.whenAnswered(toOmar, { action: 'accept-exception', confirm: 'yes' });
   await baton.whenAnswered(toOmar, { action: 'assign', assignTo: 'sam' });
   expect((await baton.handoff(handoff)).ownership).toBeUndefined();

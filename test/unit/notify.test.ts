@@ -219,6 +219,11 @@ describe('exceptions', () => {
     await first.about('exception.escalated');
     expect(first.email.sent[1]).toMatchObject({ to: 'dana@roof.example', text: expect.stringContaining('Omar Haddad did not settle it in time') });
     expect(first.email.sent[1]?.text).toContain(await world.linkOf(DANA, { purpose: 'exception' }));
+    for (const { text } of first.email.sent) {
+      expect(text).toContain('It is about roof inspection in 97205 Portland');
+      expect(text).toMatch(/Before you: Rosa [^;]+ did not answer in time; Sam [^;]+ did not answer in time\./);
+      expect(text).not.toContain('ada@example.com');
+    }
     expect(first.settled.filter((one) => one.includes('escalated'))).toEqual(['sent exception.escalated:8:email']);
   });
 

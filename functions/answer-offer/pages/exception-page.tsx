@@ -1,7 +1,9 @@
 // A request that cannot go on, and the named person who answers for it (E-02, E-03).
 
+import { attemptsBefore, isUnkeptPromise } from '../../../shared/domain/attempts.ts';
 import { wordsBeforeAcceptance } from '../../../shared/domain/free-text.ts';
 import type { ExceptionClass } from '../../../shared/domain/policy.ts';
+import { saidOf } from '../../../shared/domain/wording/wording.ts';
 import { AnswerForm, Folded, Pick, Tick } from './controls.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { PromiseFields } from './offer-page.tsx';
@@ -110,16 +112,18 @@ const SELF_EVIDENT: readonly ExceptionClass[] = ['no-eligible-owner', 'all-decli
 const Stopped = ({ view }: { view: View<ViewOf<'exception-open' | 'exception-owner'>['standing']> }) => {
   const { exception } = view.standing;
   const { exception: words, exceptions } = view.wording;
-  const asked = [...view.opened.handoff.offers.map((offer) => offer.to), ...exception.earlierOwners];
+  const { handoff } = view.opened;
+  const unkept = isUnkeptPromise(handoff, exception);
+  const history = attemptsBefore(handoff, exception).map((attempt) => `${nameOf(view, attempt.person)}: ${saidOf(attempt, view.wording)}`);
   return (
     <>
       <p class="note">
-        <strong>{exceptions[exception.class]}.</strong>
-        {!SELF_EVIDENT.includes(exception.class) && view.opened.handoff.possibleDuplicate === undefined && ` ${exception.because}`}
+        <strong>{unkept ? view.wording.unkeptPromise : exceptions[exception.class]}.</strong>
+        {!SELF_EVIDENT.includes(exception.class) && handoff.possibleDuplicate === undefined && ` ${exception.because}`}
       </p>
       <dl>
         <OtherRequest view={view} />
-        <Fact name={words.earlier} value={[...new Set(asked)].map((person) => nameOf(view, person)).join(', ')} />
+        <Fact name={words.earlier} value={history.join('; ')} />
       </dl>
     </>
   );

@@ -84,6 +84,18 @@ export const en = {
     'safety-urgent': 'Safety: this cannot wait',
   },
 
+  /** The class `nobody-answered` when somebody did, and did not do what they promised. */
+  unkeptPromise: 'Nothing shows that the promised next step happened',
+  attempts: {
+    silent: 'did not answer in time',
+    unkept: 'said yes, but nothing shows that it was done',
+    withdrawn: 'was asked, then it was withdrawn',
+    unreachable: 'could not be reached',
+    unsettled: 'did not settle it',
+    'marked-duplicate': 'called it the same as another request',
+  },
+  saidNo: (reason: string) => `said no: “${reason}”`,
+
   facts: {
     words: 'In their words',
     work: 'Work',
@@ -184,7 +196,7 @@ export const en = {
     title: 'This request needs you',
     until: (when: string) => `Please answer by ${when}`,
     because: 'What stopped it',
-    earlier: 'Asked before you',
+    earlier: 'Before you',
     acceptTitle: 'Take responsibility',
     confirm: 'I answer for this request from now on',
     accept: 'Accept',
@@ -316,6 +328,10 @@ export const en = {
     withdrawnSms: 'The request is no longer with you. Nothing to do.',
     exceptionSubject: (why: string) => `Needs you: ${why}`,
     exception: (why: string, until: string) => `a request cannot go on: ${why}. You are the person who answers for this. Please accept by ${until}.`,
+    about: (what: string, place: string, since: string) =>
+      `It is about ${what === '' ? 'a request' : what}${place === '' ? '' : ` in ${place}`}. The customer has been waiting since ${since}.`,
+    before: (history: string) => `Before you: ${history}.`,
+    escalatedAway: (from: string) => `${from} cannot answer now, so it comes to you.`,
     escalated: (from: string) => `${from} did not settle it in time, so it comes to you.`,
     exceptionSms: (why: string, until: string) => `Needs you: ${why}. Accept by ${until}`,
     acceptedSubject: (name: string) => `Yours: ${name}`,

@@ -77,6 +77,17 @@ export const es: Wording = {
     'safety-urgent': 'Seguridad: no puede esperar',
   },
 
+  unkeptPromise: 'No consta que se hiciera el siguiente paso prometido',
+  attempts: {
+    silent: 'no respondió a tiempo',
+    unkept: 'aceptó, pero no consta que se hiciera',
+    withdrawn: 'se le preguntó y después se retiró',
+    unreachable: 'no se le pudo localizar',
+    unsettled: 'no lo resolvió',
+    'marked-duplicate': 'dijo que es igual a otra solicitud',
+  },
+  saidNo: (reason) => `dijo que no: «${reason}»`,
+
   facts: {
     words: 'En sus palabras',
     work: 'Trabajo',
@@ -177,7 +188,7 @@ export const es: Wording = {
     title: 'Esta solicitud le necesita',
     until: (when) => `Responda antes de: ${when}`,
     because: 'Qué la detuvo',
-    earlier: 'Antes se preguntó a',
+    earlier: 'Antes de usted',
     acceptTitle: 'Asumir la responsabilidad',
     confirm: 'Desde ahora respondo por esta solicitud',
     accept: 'Aceptar',
@@ -308,6 +319,9 @@ export const es: Wording = {
     withdrawnSms: 'La solicitud ya no está con usted. No tiene que hacer nada.',
     exceptionSubject: (why) => `Le necesita: ${why}`,
     exception: (why, until) => `una solicitud no puede seguir: ${why}. Usted es quien responde por esto. Acéptela antes de: ${ended(until)}`,
+    about: (what, place, since) => `Trata de ${what === '' ? 'una solicitud' : what}${place === '' ? '' : ` en ${place}`}. El cliente espera desde: ${ended(since)}`,
+    before: (history) => `Antes de usted: ${history}.`,
+    escalatedAway: (from) => `${from} no puede responder ahora, por eso pasa a usted.`,
     escalated: (from) => `${from} no lo resolvió a tiempo, por eso pasa a usted.`,
     exceptionSms: (why, until) => `Le necesita: ${why}. Acepte antes de ${until}`,
     acceptedSubject: (name) => `Es suya: ${name}`,

@@ -1,5 +1,6 @@
 // Which words a person gets, and how they read a time.
 
+import type { Attempt } from '../attempts.ts';
 import { localParts, plusDays } from '../local-time.ts';
 import { en, type Wording } from './en.ts';
 import { es } from './es.ts';
@@ -15,6 +16,9 @@ export const wordingFor = (language: Language): Wording => CATALOGUES[language];
 
 /** The text of a code; a code that no catalogue knows is shown in plain letters, never hidden. */
 export const said = (known: Readonly<Record<string, string>>, code: string): string => (Object.hasOwn(known, code) ? (known[code] ?? code) : code.replace(/[-_.]+/g, ' '));
+
+/** What came of an attempt, to be read after the name of the person. */
+export const saidOf = (attempt: Attempt, { attempts, reasons, saidNo }: Wording): string => (attempt.what === 'said-no' ? saidNo(reasons[attempt.reason]) : attempts[attempt.what]);
 
 /** An instant in full, the same whenever it is read: for messages. `Wed, Jun 3, 2:02 PM PDT`. */
 export function inFull(instant: string, zone: string, wording: Wording): string {
