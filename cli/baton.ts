@@ -12,7 +12,8 @@ import { source } from './commands/source.ts';
 import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
 
-const COMMANDS: readonly Command[] = [start, send, source, quarantine, show, report, measures, verify, policy, reassign, withdraw, away, takeover, pause, resume];
+/** Every command, in the order in which the overview and the README list them. */
+export const COMMANDS: readonly Command[] = [start, send, source, quarantine, show, report, measures, verify, policy, reassign, withdraw, away, takeover, pause, resume];
 
 const terminal: Output = { line: (text) => console.log(text), error: (text) => console.error(text) };
 

@@ -2,8 +2,12 @@
 
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
+import { dynamodbHandoffReader } from '../../shared/adapters/dynamodb-handoff-reader.ts';
+import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbTable, type Table } from '../../shared/adapters/dynamodb-table.ts';
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
 import { type Order, OrderEvent } from '../../shared/contracts/order-event.ts';
+import { handoffId } from '../../shared/domain/ids.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 
@@ -25,8 +29,36 @@ const OPTIONS = {
 } as const;
 const DONE = 'Ordered. What came of it is in the receipts: baton show HANDOFF.';
 
+/** What the words of a usage line mean. */
+const MEANINGS: readonly (readonly [string, string])[] = [
+  ['HANDOFF', 'its number, h- and 32 letters and digits: "baton send" and every message name it'],
+  ['PERSON', 'an id of policy/roster.yaml, such as rosa'],
+  ['INSTANT', 'date and time with its offset, such as 2026-06-03T14:30:00-07:00; --from is now when it is left out'],
+  ['--by', 'who orders it'],
+  ['--to', 'who is asked instead; they can say no'],
+  ['--why', 'in words, kept beside the receipt'],
+  ['--contract', 'only what this contract governs'],
+  ['--contact', 'only one customer, by the pseudonym that "baton show --json" calls contactRef'],
+  ['--customer-only', 'messages to customers only; sellers still hear everything'],
+];
+
+function helpFor(summary: string, usage: string): string {
+  const meanings = MEANINGS.filter(([word]) => usage.includes(word)).map(([word, meaning]) => `  ${word.padEnd(16)} ${meaning}`);
+  return [`baton ${usage}`, '', `${summary[0]?.toUpperCase()}${summary.slice(1)}.`, '', ...meanings, INSTALLATION_HELP].join('\n');
+}
+
+/** Orders are carried out later, by others: what nobody could carry out is said here. */
+async function checkNames(wanted: Order, table: Table): Promise<void> {
+  if ('handoffId' in wanted && (await dynamodbHandoffReader(table).load(handoffId(wanted.handoffId))) === undefined)
+    throw new UsageError(`there is no handoff ${wanted.handoffId}.`);
+  const { people } = (await dynamodbPolicyBook(table).active()).roster;
+  const named = Object.entries(wanted).flatMap(([field, value]) => (['by', 'to', 'person'].includes(field) ? [String(value)] : []));
+  const unknown = named.find((id) => !people.some((person) => person.id === id));
+  if (unknown !== undefined) throw new UsageError(`nobody on the roster is called "${unknown}"; it knows ${people.map((person) => person.id).join(', ')}.`);
+}
+
 function order(name: string, summary: string, usage: string, read: Reader): Command {
-  const help = `baton ${usage}\n\n${summary[0]?.toUpperCase()}${summary.slice(1)}.\n\n${INSTALLATION_HELP}`;
+  const help = helpFor(summary, usage);
   return {
     name,
     summary,
@@ -38,6 +70,7 @@ function order(name: string, summary: string, usage: string, read: Reader): Comm
       const installation = findInstallation(values);
       const parsed = OrderEvent.safeParse({ schemaVersion: '1', orderId: `cli-${randomUUID()}`, order: read(subject, values, await timeOf(installation)) });
       if (!parsed.success) throw new UsageError(`${parsed.error.issues.map((issue) => issue.path.slice(1).join('.')).join(', ')} is missing or wrong; write: baton ${usage}`);
+      await checkNames(parsed.data.order, dynamodbTable(installation.outputs.TableName));
       await eventbridgeEventBus(installation.outputs.BusName).publish([{ source: 'baton.ops', detailType: parsed.data.order.kind, detail: parsed.data }]);
       output.line(DONE);
       return 0;

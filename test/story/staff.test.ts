@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { typed } from '../support/command-line.ts';
 import { aRoofInspection } from '../support/leads.ts';
 import { story } from '../support/story.ts';
 
@@ -134,4 +135,18 @@ story('D-05 OP-09: while sending is paused nothing goes out, clocks and answers 
   await baton.fastForward({ minutes: 4 });
 
   await baton.thenNoMessageTo(primary, handoff);
+});
+
+story('L-08 E-02: an order that names a handoff or a person who does not exist is told in one sentence, and nothing is ordered', async (baton) => {
+  const handoff = await baton.givenSignal(aRoofInspection());
+  const nobody = await typed(baton, 'reassign', handoff, '--by', 'ina', '--to', 'rose');
+  expect(nobody).toEqual({ status: 2, text: 'baton reassign: nobody on the roster is called "rose"; it knows ina, omar, dana, rosa, sam.' });
+  const nothing = await typed(baton, 'withdraw', `h-${'0'.repeat(32)}`, '--by', 'ina');
+  expect(nothing).toEqual({ status: 2, text: `baton withdraw: there is no handoff h-${'0'.repeat(32)}.` });
+  await baton.runtime.idle();
+  await baton.thenReceipts(handoff, ['handoff.opened', 'candidates.resolved', 'acceptance.requested']);
+
+  expect((await typed(baton, 'reassign', handoff, '--by', 'ina', '--to', 'omar')).status).toBe(0);
+  await baton.runtime.idle();
+  await baton.thenMessageTo('omar', { about: handoff });
 });

@@ -328,7 +328,9 @@ describe('exceptions', () => {
     expect((await world.row()).exceptions[0]?.acceptedAt).toBeUndefined();
     await post(world, link, { action: 'accept-exception', confirm: 'yes' });
     expect((await world.store.receipts(world.id)).at(-1)).toMatchObject({ kind: 'exception.accepted', by: 'omar', channel: 'email' });
-    expect(textOf((await get(world, link)).body)).toMatch(/You answer for this request.*Everyone who was asked said no.*Before you ROSA: said no: “I have no time for it”; SAM: said no/);
+    expect(textOf((await get(world, link)).body)).toMatch(
+      /You answer for this request.*Everyone who was asked said no.*Before you ROSA: said no: “I have no time for it”; SAM: said no/,
+    );
   });
 
   test('E-03: nothing is resolved before it was accepted', async () => {
