@@ -3,15 +3,21 @@
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { dynamodbHandoffReader } from '../../shared/adapters/dynamodb-handoff-reader.ts';
+import { dynamodbPersonIndex } from '../../shared/adapters/dynamodb-person-index.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable, type Table } from '../../shared/adapters/dynamodb-table.ts';
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
 import { type Order, OrderEvent } from '../../shared/contracts/order-event.ts';
-import { handoffId } from '../../shared/domain/ids.ts';
+import type { Handoff } from '../../shared/domain/handoff.ts';
+import { handoffId, type PersonId } from '../../shared/domain/ids.ts';
+import { meetingHeldBy } from '../../shared/domain/meeting.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 
 type Values = Readonly<Record<string, string | boolean | undefined>>;
+
+/** What the person who orders should know at once. */
+type Beside = (order: Order, table: Table) => Promise<string[]>;
 
 /** Reads one order from the words and options of a command line; `now` is the installation's time. */
 type Reader = (subject: string, values: Values, now: string) => unknown;
@@ -57,7 +63,7 @@ async function checkNames(wanted: Order, table: Table): Promise<void> {
   if (unknown !== undefined) throw new UsageError(`nobody on the roster is called "${unknown}"; it knows ${people.map((person) => person.id).join(', ')}.`);
 }
 
-function order(name: string, summary: string, usage: string, read: Reader): Command {
+function order(name: string, summary: string, usage: string, read: Reader, beside: Beside = async () => []): Command {
   const help = helpFor(summary, usage);
   return {
     name,
@@ -70,9 +76,12 @@ function order(name: string, summary: string, usage: string, read: Reader): Comm
       const installation = findInstallation(values);
       const parsed = OrderEvent.safeParse({ schemaVersion: '1', orderId: `cli-${randomUUID()}`, order: read(subject, values, await timeOf(installation)) });
       if (!parsed.success) throw new UsageError(`${parsed.error.issues.map((issue) => issue.path.slice(1).join('.')).join(', ')} is missing or wrong; write: baton ${usage}`);
-      await checkNames(parsed.data.order, dynamodbTable(installation.outputs.TableName));
+      const table = dynamodbTable(installation.outputs.TableName);
+      await checkNames(parsed.data.order, table);
+      const lines = await beside(parsed.data.order, table);
       await eventbridgeEventBus(installation.outputs.BusName).publish([{ source: 'baton.ops', detailType: parsed.data.order.kind, detail: parsed.data }]);
       output.line(DONE);
+      for (const line of lines) output.line(line);
       return 0;
     },
   };
@@ -101,12 +110,32 @@ export const withdraw = order('withdraw', 'end a handoff that nobody needs any m
   ...given(values),
 }));
 
-export const away = order('away', 'say that a person cannot answer: what they hold goes on at once', 'away PERSON --until INSTANT [--from INSTANT]', (person, values, now) => ({
-  ...kind('person.unavailable'),
-  person,
-  from: values.from ?? now,
-  until: values.until,
-}));
+export const away = order(
+  'away',
+  'say that a person cannot answer: what they hold goes on at once',
+  'away PERSON --until INSTANT [--from INSTANT]',
+  (person, values, now) => ({
+    ...kind('person.unavailable'),
+    person,
+    from: values.from ?? now,
+    until: values.until,
+  }),
+  meetingsOf,
+);
+
+/** The meetings that somebody else has to hold. The orphan report lists each until somebody accepts (L-08). */
+async function meetingsOf(order: Order, table: Table): Promise<string[]> {
+  if (order.kind !== 'person.unavailable') return [];
+  const reader = dynamodbHandoffReader(table);
+  const held = await Promise.all((await dynamodbPersonIndex(table).heldBy(order.person)).map((id) => reader.load(id)));
+  const lines = held.flatMap((loaded) => (loaded === undefined ? [] : meetingLine(loaded.handoff, order.person)));
+  return lines.length === 0 ? [] : [`Meetings that ${order.person} was to hold, listed on the report until somebody accepts:`, ...lines];
+}
+
+function meetingLine(handoff: Handoff, person: PersonId): string[] {
+  const meeting = meetingHeldBy(person, handoff);
+  return meeting === undefined ? [] : [`  ${handoff.id} ${meeting.at ?? 'at a time that no source stated'}`];
+}
 
 const scopeOf = ({ contract, contact }: Values) =>
   typeof contract === 'string' ? { of: 'contract', contract } : typeof contact === 'string' ? { of: 'contact', contactRef: contact } : { of: 'all' };

@@ -39,10 +39,14 @@ const holdsAll = (packet: Packet, { sources }: Packet): boolean =>
 async function join({ store, time }: MergeDeps, from: LoadedHandoff, other: LoadedHandoff, { person, channel }: By): Promise<'merged' | 'over' | 'stale'> {
   const { packet, added, conflicting } = linkedPacket(other.packet, from.packet);
   const id = commandId(`merge:${from.handoff.id}:${from.packet.version}`);
-  const { occurredAt, possibleDuplicate, source } = from.handoff;
+  const { occurredAt, possibleDuplicate, source, meeting } = from.handoff;
   const evidence = possibleDuplicate?.evidence ?? [];
   const link = { kind: 'link-signal', commandId: id, source: source.system, sourceEventId: source.eventId, occurredAt, evidence, added, conflicting } as const;
-  const decision = decideLink(other.handoff, { ...link, merged: from.handoff.id });
+  const decision = decideLink(other.handoff, {
+    ...link,
+    merged: from.handoff.id,
+    ...(meeting !== undefined && { meeting: { ...(meeting.at !== undefined && { at: meeting.at }) } }),
+  });
   if (decision.kind !== 'decided') return 'over';
   const actor = { kind: 'person' as const, person, channel };
   const { packetVersion, contractVersion } = other.handoff;

@@ -4,6 +4,8 @@ import type { OfferUndeliverableEvent } from '../../shared/contracts/announcemen
 import type { Order, OrderEvent } from '../../shared/contracts/order-event.ts';
 import type { Decision } from '../../shared/domain/decision.ts';
 import { commandId, type HandoffId, handoffId, type PersonId } from '../../shared/domain/ids.ts';
+import { meetingWithoutSeller } from '../../shared/domain/meeting.ts';
+import type { Meeting } from '../../shared/domain/meeting-facts.ts';
 import type { Generated } from '../../shared/domain/packet.ts';
 import { transition, type Wish } from '../../shared/domain/workflow-transition.ts';
 import type { AbsenceBook, PersonIndex } from '../../shared/ports/absence-book.ts';
@@ -24,7 +26,13 @@ export type CarryOutOrderDeps = {
 };
 
 /** What became of it at one handoff: `written`, or why nothing changed there. */
-export type Carried = { handoffId: HandoffId; outcome: 'written' | 'unknown-handoff' | Exclude<Decision['kind'], 'decided'>; because?: string };
+export type Carried = {
+  handoffId: HandoffId;
+  outcome: 'written' | 'unknown-handoff' | Exclude<Decision['kind'], 'decided'>;
+  because?: string;
+  /** The meeting that nobody holds from now on (L-08). */
+  meeting?: Meeting;
+};
 
 /** What a wish brings along besides its receipts. */
 type Besides = { why?: string | undefined; generated?: Omit<Generated, 'at'> };
@@ -105,9 +113,11 @@ async function attempted(deps: CarryOutOrderDeps, { handoff }: LoadedHandoff, wi
   const written = await deps.store.append(handoff, made.after, made.receipts, {
     links,
     ...(why !== undefined && { notes: [{ seq, kind: 'explanation' as const, text: why }] }),
-    ...(generated !== undefined && { generated: { seq, generated: { ...generated, at: now } } }),
+    ...(generated !== undefined && made.receipts.some(({ kind }) => kind === 'packet.prepared') && { generated: { seq, generated: { ...generated, at: now } } }),
   });
-  return written.kind === 'stale' ? 'stale' : { outcome: written.kind === 'written' ? 'written' : 'already-done' };
+  if (written.kind === 'stale') return 'stale';
+  const meeting = meetingWithoutSeller(made.after);
+  return { outcome: written.kind === 'written' ? 'written' : 'already-done', ...(meeting !== undefined && { meeting }) };
 }
 
 const inUtc = (text: string): string => new Date(text).toISOString();

@@ -38,8 +38,13 @@ export const handler = eventHandler(
         : 'order' in detail
           ? await carryOutOrder(deps, detail as OrderEvent)
           : [await noteUndelivered(deps, detail as OfferUndeliverableEvent)];
-    for (const { handoffId, outcome, because } of carried)
-      logger.info('order-carried-out', 'An order was carried out, or changed nothing', { handoffId, detailType, outcome, because });
+    for (const { handoffId, outcome, because, meeting } of carried)
+      logger.info('order-carried-out', 'An order was carried out, or changed nothing', {
+        handoffId,
+        detailType,
+        outcome,
+        because: because ?? (meeting && 'its meeting is without an accepted seller'),
+      });
   },
   { quarantine: quarantine.keep },
 );

@@ -6,6 +6,7 @@ import { firstPacket } from '../../shared/domain/first-packet.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import { linkedPacket } from '../../shared/domain/linked-packet.ts';
 import type { MatchEvidence } from '../../shared/domain/matching.ts';
+import { meetingNews } from '../../shared/domain/meeting.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import type { HandoffStore, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { MatchRow } from '../../shared/ports/match-book.ts';
@@ -22,7 +23,18 @@ export async function linkTo(deps: LinkDeps, { handoff, packet }: LoadedHandoff,
   const id = commandId(`link:${source}:${eventId}`);
   const at = deps.time.now();
   const { added, conflicting } = next;
-  const decision = decideLink(handoff, { kind: 'link-signal', commandId: id, source, sourceEventId: eventId, occurredAt, evidence, added, conflicting });
+  const meeting = meetingNews(signal);
+  const decision = decideLink(handoff, {
+    kind: 'link-signal',
+    commandId: id,
+    source,
+    sourceEventId: eventId,
+    occurredAt,
+    evidence,
+    added,
+    conflicting,
+    ...(meeting !== undefined && { meeting }),
+  });
   if (decision.kind !== 'decided') return 'stale';
   const stamp = {
     at,

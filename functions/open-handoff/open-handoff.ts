@@ -5,6 +5,7 @@ import type { SignalEvent } from '../../shared/contracts/signal-event.ts';
 import { apply } from '../../shared/domain/evolve.ts';
 import { firstPacket, missingFacts } from '../../shared/domain/first-packet.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
+import { meetingNews } from '../../shared/domain/meeting.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
 import { contractFor, type Signal } from '../../shared/domain/signal.ts';
 import { closedState } from '../../shared/domain/window.ts';
@@ -106,6 +107,7 @@ async function complete({ leads }: OpenHandoffDeps, signal: Signal): Promise<Sig
 async function open(deps: OpenHandoffDeps, { signal, contract, closed, judged: { verdict, rowsFor } }: Judgement): Promise<Opened | 'stale'> {
   const id = deps.digest.handoffId(signal);
   const packet = firstPacket(signal);
+  const meeting = meetingNews(signal);
   const { email, phone } = signal.contact;
   const contactRef = await deps.seal.reference({ ...(email !== undefined && { email }), ...(phone !== undefined && { phone }), fallback: `${signal.source}\n${signal.eventId}` });
   const { receipts, handoff } = apply(
@@ -124,6 +126,7 @@ async function open(deps: OpenHandoffDeps, { signal, contract, closed, judged: {
         required: contract.requires.length,
         ...(verdict.kind === 'perhaps' && { possibleDuplicate: { of: verdict.of, evidence: verdict.evidence } }),
         ...(closed !== undefined && { closed }),
+        ...(meeting !== undefined && { meeting }),
       },
     ],
     {

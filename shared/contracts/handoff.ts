@@ -88,6 +88,9 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
   ownership: z.exactOptional(Ownership),
   nextStep: z.exactOptional(z.object({ confirmedAt: instant('When it was confirmed.'), evidence: EvidenceKind })),
   overdue: z.exactOptional(z.object({ at: instant('When it was noted.'), graceUntil: instant('When an exception follows.'), raise: ExceptionClass })),
+  meeting: z.exactOptional(
+    z.object({ from: z.enum(['booking', 'promise']), at: z.exactOptional(instant('When it begins.')), heldBy: z.exactOptional(personIdOf('Who was to hold it.')) }),
+  ),
   takenOver: z.exactOptional(z.object({ person: personIdOf('Who works with the customer.'), at: instant('Since when.') })),
   generated: z.exactOptional(
     z.object({

@@ -27,6 +27,11 @@ export const RejectReason = described(z.enum(REJECT_REASONS), 'The factual reaso
 export const MatchEvidence = described(z.array(z.enum(MATCH_EVIDENCE)), 'Which identifiers were the same; never their values.');
 export const PossibleDuplicate = described(z.object({ of: handoffIdOf('The other handoff.'), evidence: MatchEvidence }), 'Another handoff that may be the same request.');
 
+export const MeetingNews = described(
+  z.object({ at: z.exactOptional(instant('When the meeting begins.')), canceled: z.exactOptional(z.literal(true).check(z.describe('It was cancelled.'))) }),
+  'A meeting that was booked, moved or cancelled.',
+);
+
 const Actor = described(
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('person'), person: personIdOf('Who acted.'), channel: Channel }),
@@ -82,6 +87,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
         'The hours of the contract were over.',
       ),
     ),
+    meeting: z.exactOptional(MeetingNews),
   }),
   z.object({
     kind: z.literal('candidates.resolved'),
@@ -198,6 +204,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     added: z.array(z.string()).check(z.describe('Paths of facts that are new.')),
     conflicting: z.array(z.string()).check(z.describe('Paths of facts that it states otherwise; both values are kept.')),
     merged: z.exactOptional(handoffIdOf('The handoff that a reviewer merged into this one.')),
+    meeting: z.exactOptional(MeetingNews),
   }),
   z.object({ kind: z.literal('duplicate.merged'), ...stamp, exception, by, into: handoffIdOf('The handoff that goes on with its sources.') }),
   z.object({ kind: z.literal('duplicate.separated'), ...stamp, exception, by, from: handoffIdOf('The handoff that it is not the same as.') }),

@@ -3,6 +3,7 @@
 import type { CommandId, HandoffId, PersonId } from './ids.ts';
 import type { Load } from './load.ts';
 import type { MatchEvidence } from './matching.ts';
+import type { MeetingNews } from './meeting-facts.ts';
 import type { Packet } from './packet.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
 import type { Channel, EvidenceKind, GeneratedPart } from './receipt.ts';
@@ -65,6 +66,7 @@ export type LinkSignal = FromWorkflow & {
   added: readonly string[];
   conflicting: readonly string[];
   merged?: HandoffId;
+  meeting?: MeetingNews;
 };
 /** The reviewer compared two requests: they are one, or they are two. */
 export type MergeDuplicate = FromPerson & { kind: 'merge-duplicate'; exception: number };

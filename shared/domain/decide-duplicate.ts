@@ -9,9 +9,19 @@ import { stillLacking } from './joined-facts.ts';
 import type { Fact } from './receipt.ts';
 
 /** Another source joins; whoever holds the handoff keeps it. An exception that only waited for facts ends with them. */
-export function decideLink(handoff: Handoff, { source, sourceEventId, occurredAt, evidence, added, conflicting, merged }: LinkSignal): Decision {
+export function decideLink(handoff: Handoff, { source, sourceEventId, occurredAt, evidence, added, conflicting, merged, meeting }: LinkSignal): Decision {
   if (merged === handoff.id) return refused('same-handoff');
-  const fact = { kind: 'signal.linked', source, sourceEventId, occurredAt, evidence, added, conflicting, ...(merged !== undefined && { merged }) } as const;
+  const fact = {
+    kind: 'signal.linked',
+    source,
+    sourceEventId,
+    occurredAt,
+    evidence,
+    added,
+    conflicting,
+    ...(merged !== undefined && { merged }),
+    ...(meeting !== undefined && { meeting }),
+  } as const;
   const ended = cleared(handoff, added, merged);
   return illegal(handoff, 'signal.linked') ?? (ended === undefined ? decided(fact) : decided(fact, ended));
 }

@@ -3,6 +3,7 @@
 import { type Handoff, type Offer, type OfferStatus, type RaisedException, TRANSITIONS } from './handoff.ts';
 import type { CommandId } from './ids.ts';
 import { contradiction, joined } from './joined-facts.ts';
+import { meetingAfter, meetingLeft } from './meeting.ts';
 import type { Actor, Fact, Receipt, ReceiptOf } from './receipt.ts';
 
 /** The first receipt makes the handoff; every later one changes it once: a receipt that the row has seen changes nothing. Throws on a receipt that cannot follow, which only a damaged log contains. */
@@ -74,6 +75,7 @@ function opened(receipt: ReceiptOf<'handoff.opened'>): Handoff {
     candidates: [],
     offers: [],
     exceptions: [],
+    ...meetingAfter(receipt.meeting, undefined),
     ...(receipt.required !== undefined && { arrival: { required: receipt.required, missing: receipt.missing } }),
     ...(receipt.missing.length > 0 && { lacking: receipt.missing, toRaise: missingContext(receipt.missing) }),
     ...(receipt.possibleDuplicate !== undefined && { possibleDuplicate: receipt.possibleDuplicate, toRaise: mayBeDuplicate(receipt.possibleDuplicate) }),
@@ -107,7 +109,7 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'delivery.failed':
       return { ...base, offers: revisedOffer(base, receipt.offer, (offer) => ({ ...offer, undelivered: [...(offer.undelivered ?? []), receipt.channel] })) };
     case 'ownership.ended':
-      return without({ ...base, custodian: base.intakeLead, offers: ended(base.offers, base.ownership?.offer ?? 0, 'withdrawn', at) }, 'ownership', 'overdue', 'nextStep');
+      return disowned(base, receipt);
     case 'handoff.reassigned':
       return without({ ...base, toAsk: receipt.to, offers: base.offers.map((offer) => (offer.status === 'timed-out' ? { ...offer, status: 'withdrawn' } : offer)) }, 'toRaise');
     case 'human.takeover':
@@ -221,6 +223,11 @@ function asked(receipt: ReceiptOf<'acceptance.requested' | 'backup.requested'>):
   return { number, to, step, rule, status: 'pending', requestedAt: at, deadlineAt, packetVersion, ...(warnAt !== undefined && { warnAt }) };
 }
 
+function disowned(base: Handoff, receipt: ReceiptOf<'ownership.ended'>): Handoff {
+  const offers = ended(base.offers, base.ownership?.offer ?? 0, 'withdrawn', receipt.at);
+  return without({ ...base, ...meetingLeft(base, receipt), custodian: base.intakeLead, offers }, 'ownership', 'overdue', 'nextStep');
+}
+
 function owned(base: Handoff, receipt: ReceiptOf<'offer.accepted'>): Handoff {
   const { by: owner, offer, nextAction, dueAt, late, channel, at, packetVersion } = receipt;
   const known = base.offers.some((one) => one.number === offer);
@@ -228,8 +235,9 @@ function owned(base: Handoff, receipt: ReceiptOf<'offer.accepted'>): Handoff {
   const offers = known ? ended(base.offers, offer, 'accepted', at) : [...base.offers, taken];
   const open = base.exceptions.find((one) => one.resolvedAt === undefined);
   const exceptions = open === undefined ? base.exceptions : resolved(base.exceptions, open.number, at);
+  const met = base.meeting?.from === 'promise' ? without(base, 'meeting') : base; // whoever says yes makes a promise of their own
   return without(
-    { ...base, custodian: owner, offers, exceptions, ownership: { owner, offer, acceptedAt: at, nextAction, dueAt, late, channel } },
+    { ...met, custodian: owner, offers, exceptions, ownership: { owner, offer, acceptedAt: at, nextAction, dueAt, late, channel } },
     'toAsk',
     'toRaise',
     'contradictions',

@@ -2,6 +2,7 @@
 
 import type { HandoffId, PersonId } from './ids.ts';
 import type { MatchEvidence } from './matching.ts';
+import type { Meeting } from './meeting-facts.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
 import type { Candidate, Channel, EvidenceKind, FactKind } from './receipt.ts';
 
@@ -152,6 +153,8 @@ export type Handoff = {
   nextStep?: { confirmedAt: string; evidence: EvidenceKind };
   /** The due time passed without evidence; after `graceUntil` an exception of this class is raised. */
   overdue?: { at: string; graceUntil: string; raise: ExceptionClass };
+  /** The meeting that stands, booked by the customer or promised by an owner who is gone (L-08). */
+  meeting?: Meeting;
   /** Who works with the customer; automated outreach steps aside while this stands (L-10). */
   takenOver?: { person: PersonId; at: string };
   /** The latest text of a generator: which receipt brought it, and for which version of the facts it was written. `firstAt`: when there was any. */

@@ -1,6 +1,7 @@
 // What another source of the same request changes besides the packet: what was missing may be there now, and what was known may be contradicted.
 
 import type { Handoff } from './handoff.ts';
+import { meetingAfter } from './meeting.ts';
 import type { ReceiptOf } from './receipt.ts';
 
 /** Facts that decide who may be asked. Two sources that differ on one of them leave nobody to guess which holds (L-06). */
@@ -19,14 +20,15 @@ export const contradiction = (paths: readonly string[]) => ({ class: 'conflictin
  * The row after another source joined. Whoever is being asked may still answer, with both values before their eyes; nobody
  * else is asked before a person has said which of them holds. What somebody owns stays theirs: they ask the customer.
  */
-export function joined(base: Handoff, { added, conflicting, merged }: ReceiptOf<'signal.linked'>): Handoff {
-  const { lacking: before = [], contradictions: known = [], toRaise: demanded, ...rest } = base;
+export function joined(base: Handoff, { added, conflicting, merged, meeting }: ReceiptOf<'signal.linked'>): Handoff {
+  const { lacking: before = [], contradictions: known = [], toRaise: demanded, meeting: stood, ...rest } = base;
   const lacking = stillLacking(before, added);
   const contradictions = base.ownership === undefined ? [...new Set([...known, ...contradicted(conflicting)])] : [];
   const open = demanded?.class === 'missing-context' && lacking.length === 0 ? undefined : demanded;
   const toRaise = open ?? (contradictions.length > 0 && base.state !== 'exception' && base.ownership === undefined ? contradiction(contradictions) : undefined);
   return {
     ...rest,
+    ...meetingAfter(meeting, stood),
     ...(lacking.length > 0 && { lacking }),
     ...(contradictions.length > 0 && { contradictions }),
     ...(toRaise !== undefined && { toRaise }),

@@ -3,6 +3,7 @@
 import { isUnavailable, ruleFor, successor } from './escalation.ts';
 import { type Handoff, offerUntil, openException, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
+import { meetingWithoutSeller } from './meeting.ts';
 import type { ExceptionClass, OverdueStep, Policy } from './policy.ts';
 import type { Candidate } from './receipt.ts';
 
@@ -113,8 +114,9 @@ function untilOf(handoff: Handoff): string {
   return offer === undefined ? handoff.changedAt : offerUntil(offer);
 }
 
-/** When a person should look at this handoff if nothing happens; undefined when there is nothing left to watch. Drives the sparse `open` index. */
+/** When a person should look at this handoff if nothing happens; undefined when there is nothing left to watch. A meeting that nobody holds is looked at from the start. Drives the sparse `open` index. */
 export function attentionAt(handoff: Handoff): string | undefined {
+  if (meetingWithoutSeller(handoff) !== undefined) return handoff.openedAt;
   switch (handoff.state) {
     case 'ready':
     case 'candidates-resolved':

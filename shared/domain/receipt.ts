@@ -2,6 +2,7 @@
 
 import type { CommandId, HandoffId, PersonId } from './ids.ts';
 import type { MatchEvidence } from './matching.ts';
+import type { MeetingNews } from './meeting-facts.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
 
 /** The channel an answer came through. */
@@ -43,6 +44,8 @@ export type Fact =
       possibleDuplicate?: { of: HandoffId; evidence: readonly MatchEvidence[] };
       /** The contract's hours were over: when they begin again, and which message the customer gets until then (C-08). */
       closed?: { opensAt: string; tellCustomer: string };
+      /** The signal is a booking: the meeting it made. */
+      meeting?: MeetingNews;
     }
   | {
       kind: 'candidates.resolved';
@@ -129,6 +132,8 @@ export type Fact =
       conflicting: readonly string[];
       /** The handoff that a reviewer merged into this one. */
       merged?: HandoffId;
+      /** What it says of a meeting. */
+      meeting?: MeetingNews;
     }
   | { kind: 'duplicate.merged'; exception: number; by: PersonId; into: HandoffId }
   | { kind: 'duplicate.separated'; exception: number; by: PersonId; from: HandoffId }

@@ -1,10 +1,10 @@
 // The orphan report: what nobody owns, or nobody owns as promised, and whether every signal is accounted for (M-01 to M-04).
 
 import { businessSecondsBetween } from './business-time.ts';
-import { type Handoff, openException, pendingOffer } from './handoff.ts';
+import { type Handoff, offerUntil, openException, pendingOffer } from './handoff.ts';
 import type { HandoffId, PersonId } from './ids.ts';
 import { localParts } from './local-time.ts';
-import { attentionAt } from './next-step.ts';
+import { meetingWithoutSeller } from './meeting.ts';
 import type { Calendar } from './policy.ts';
 import type { FactKind } from './receipt.ts';
 import type { Signal } from './signal.ts';
@@ -14,6 +14,7 @@ export const SECTIONS = [
   'undecided-signal',
   'nobody-asked',
   'rejected-without-owner',
+  'meeting-without-seller',
   'offer-past-deadline',
   'exception-not-taken',
   'exception-review-passed',
@@ -26,6 +27,7 @@ export const SECTION_TITLES: Readonly<Record<Section, string>> = {
   'undecided-signal': 'Signals that arrived and led to nothing yet',
   'nobody-asked': 'Ready, and nobody is being asked',
   'rejected-without-owner': 'Turned down, and nobody asked since',
+  'meeting-without-seller': 'Meetings without an accepted seller',
   'offer-past-deadline': 'Asked, and past the deadline',
   'exception-not-taken': 'Exceptions that nobody has taken',
   'exception-review-passed': 'Exceptions whose review time passed',
@@ -57,6 +59,7 @@ export type RowStyle = { now: string; zone: string; linkTo: (id: HandoffId) => s
  */
 export function classify(handoff: Handoff, now: string, graceSeconds: number): Section | undefined {
   const overdueFor = (since: string) => (Date.parse(now) - Date.parse(since)) / 1000;
+  if (meetingWithoutSeller(handoff) !== undefined) return 'meeting-without-seller';
   switch (handoff.state) {
     case 'ready':
     case 'candidates-resolved':
@@ -64,7 +67,7 @@ export function classify(handoff: Handoff, now: string, graceSeconds: number): S
       return handoff.lastReceipt === 'offer.rejected' ? 'rejected-without-owner' : 'nobody-asked';
     case 'acceptance-requested':
     case 'backup-requested':
-      return overdueFor(attentionAt(handoff) ?? handoff.changedAt) < graceSeconds ? undefined : 'offer-past-deadline';
+      return overdueFor(deadline(handoff)) < graceSeconds ? undefined : 'offer-past-deadline';
     case 'exception':
       return exceptionSection(handoff, now);
     case 'accepted':
@@ -74,6 +77,11 @@ export function classify(handoff: Handoff, now: string, graceSeconds: number): S
       return undefined;
   }
 }
+
+const deadline = (handoff: Handoff): string => {
+  const offer = pendingOffer(handoff);
+  return offer === undefined ? handoff.changedAt : offerUntil(offer);
+};
 
 /** A handoff as a row of its section. */
 export function rowOf(handoff: Handoff, section: Section, style: RowStyle): ReportRow {
@@ -131,10 +139,19 @@ function why(handoff: Handoff, section: Section, zone: string): string {
       return `${exception?.class}: ${exception?.owner} took it and was to look again by ${wall(exception?.reviewAt ?? handoff.changedAt, zone)}`;
     case 'next-step-overdue':
       return `${handoff.ownership?.owner} promised "${handoff.ownership?.nextAction}" by ${wall(handoff.ownership?.dueAt ?? handoff.changedAt, zone)}; nothing shows that it happened`;
+    case 'meeting-without-seller':
+      return meetingWhy(handoff, zone);
     case 'nobody-asked':
     case 'undecided-signal':
       return `${handoff.state} since ${wall(handoff.changedAt, zone)}; nobody is being asked`;
   }
+}
+
+function meetingWhy({ meeting, state, offers }: Handoff, zone: string): string {
+  const when = meeting?.at === undefined ? 'at a time that no source stated' : wall(meeting.at, zone);
+  const held = meeting?.heldBy === undefined ? 'nobody accepted it yet' : `${meeting.heldBy} was to hold it and does no longer`;
+  const asked = offers.find(({ status }) => status === 'pending' || status === 'clarifying')?.to;
+  return `a meeting ${when}; ${held}; ${asked === undefined ? state : `${asked} is being asked`}`;
 }
 
 const age = (since: string, now: string): number => Math.max(0, Math.floor((Date.parse(now) - Date.parse(since)) / 1000));

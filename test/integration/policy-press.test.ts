@@ -80,6 +80,18 @@ describe.each(storeKinds('policy-press'))('a policy press $name', ({ start }) =>
     expect((await policies.active()).roster.version).toBe(history[0]?.roster);
   });
 
+  it('C-04: two who publish the very first policy at once, neither having seen anything, are numbered one after the other without a gap', async () => {
+    const { press, policies } = stores;
+    const both = await Promise.all([press.publish(lenient, 'dana', at(0)), press.publish(strict, 'ina', at(0))]);
+    expect(both.map(({ kind, publication }) => [kind, publication.number]).sort()).toEqual([
+      ['published', 1],
+      ['published', 2],
+    ]);
+    const history = await press.history();
+    expect(history.map((one) => one.number)).toEqual([2, 1]);
+    expect((await policies.active()).contracts[0]?.version).toBe(history[0]?.contracts['roof-inspection']);
+  });
+
   it('C-04: an earlier publication comes back word for word, as a new one that says so', async () => {
     const { press, policies } = stores;
     await press.publish(lenient, 'dana', at(0));

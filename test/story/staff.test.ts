@@ -116,11 +116,13 @@ story('A-01 A-02 A-03: a generator drafts, and tries to accept; the draft stands
   await baton.thenOwner(handoff, primary);
 });
 
-story('L-10: a person takes over; the flag stands, and it is no acceptance', async (baton) => {
+story('L-10: a person takes over; the flag stands, generators step aside, and it is no acceptance', async (baton) => {
   const handoff = await baton.givenSignal(aRoofInspection());
   await baton.whenOrdered({ kind: 'human.takeover', handoffId: handoff, person: 'sam' });
   const { takenOver, custodian, state } = await baton.handoff(handoff);
   expect({ person: takenOver?.person, custodian, state }).toEqual({ person: 'sam', custodian: 'ina', state: 'acceptance-requested' });
+  await baton.whenSaid('baton.ai', 'packet.prepared', { handoffId: handoff, generatorId: 'draft-bot', eventId: 'g-1', generatorVersion: '3', draft: 'We can come on Tuesday.' });
+  await baton.thenReceipts(handoff, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'human.takeover', 'ai.refused']);
 });
 
 story('D-05 OP-09: while sending is paused nothing goes out, clocks and answers go on; afterwards what is still wanted is sent', async (baton) => {

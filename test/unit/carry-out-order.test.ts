@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { carryOutOrder, noteUndelivered } from '../../functions/carry-out-order/carry-out-order.ts';
 import { notePrepared } from '../../functions/carry-out-order/note-prepared.ts';
+import { compileReport } from '../../functions/report-orphans/report-orphans.ts';
 import { GeneratorEvent } from '../../shared/contracts/generator-event.ts';
 import { type Order, OrderEvent } from '../../shared/contracts/order-event.ts';
 import type { PersonId } from '../../shared/domain/ids.ts';
 import { anOfferedWorld, get, post, seal, staff, textOf, type World } from '../support/answering.ts';
-import { aPolicy, INA, later, NOW, ROSA, SAM } from '../support/builders.ts';
+import { aContract, aPolicy, INA, later, NOW, ROSA, SAM } from '../support/builders.ts';
 import { memoryPauseBook } from '../support/memory-books.ts';
+import { memoryAttentionIndex, memoryTotalsBook } from '../support/memory-report-sources.ts';
 
 const english = () => aPolicy({ people: staff().map((person) => ({ ...person, speaks: 'en' as const })) });
 const YES = { action: 'accept', nextAction: 'call', due: '2026-03-02T15:00' };
@@ -50,6 +52,23 @@ describe('orders of staff', () => {
     expect(roster.people.find((one) => one.id === ROSA)?.unavailable).toEqual([{ from: NOW, until: later(NOW, 3600) }]);
     await world.wish('request-acceptance');
     expect((await world.row()).offers.at(-1)?.to).toBe(SAM);
+  });
+
+  test('L-08 M-02: the meetings of somebody who drops out are named at once, and stand on the report until somebody accepts', async () => {
+    const policy = aPolicy({ people: english().roster.people, contract: { accept: { ...aContract().accept, nextActions: ['call', 'meeting'] } } });
+    const world = await anOfferedWorld({ policy });
+    await post(world, await world.linkOf(ROSA), { ...YES, nextAction: 'meeting' });
+    const carried = await order(world, { kind: 'person.unavailable', person: ROSA, from: NOW, until: later(NOW, 3600) });
+    expect(carried).toMatchObject([{ outcome: 'written', meeting: { from: 'promise', heldBy: ROSA } }]);
+    const report = async () => {
+      const read = { attention: memoryAttentionIndex(world.table), totals: memoryTotalsBook(world.table), time: world.time, zone: 'UTC' };
+      return (await compileReport(read)).rows.map(({ section, custodian }) => [section, custodian]);
+    };
+    expect(await report()).toEqual([['meeting-without-seller', INA]]);
+    await world.wish('request-acceptance');
+    expect(await report()).toEqual([['meeting-without-seller', INA]]);
+    await post(world, await world.linkOf(SAM, { number: 2 }), YES);
+    expect(await report()).toEqual([]);
   });
 
   test('L-08: an absence that is still ahead takes nothing away now', async () => {
@@ -136,6 +155,16 @@ describe('the boundary to generators', () => {
     expect(JSON.stringify(await world.store.receipts(world.id))).not.toContain('leak');
     expect((await post(world, await world.linkOf(ROSA), YES)).status).toBe(303);
     expect((await world.row()).ownership?.owner).toBe(ROSA);
+  });
+
+  test('L-10: where a person took over, no text is taken in any more, and the refusal is a receipt', async () => {
+    const world = await anOfferedWorld({ policy: english() });
+    await order(world, { kind: 'human.takeover', handoffId: world.id, person: SAM });
+    expect(await notePrepared(deps(world), 'packet.prepared', event(world))).toMatchObject({ outcome: 'written' });
+    expect((await world.store.receipts(world.id)).at(-1)).toMatchObject({ kind: 'ai.refused', generator: 'draft-bot', wanted: 'to prepare after a takeover' });
+    expect((await world.store.load(world.id))?.packet).not.toHaveProperty('generated');
+    expect(JSON.stringify([...world.table.generated])).not.toContain('leak');
+    expect((await world.row()).state).toBe('acceptance-requested');
   });
 
   test.each([

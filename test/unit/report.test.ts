@@ -3,6 +3,7 @@ import { reportCsv } from '../../functions/report-orphans/report-csv.ts';
 import { reportHtml } from '../../functions/report-orphans/report-html.ts';
 import { balance, type Counts, headline } from '../../shared/domain/balance.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
+import { attentionAt } from '../../shared/domain/next-step.ts';
 import { classify, type ReportRow, rowOf, SECTION_TITLES, SECTIONS, signalRow } from '../../shared/domain/report.ts';
 import { ageText, type OrphanReport, reportText } from '../../shared/domain/report-text.ts';
 import { aCalendar, aHandoff, anException, anOffer, anOfferedHandoff, aSignal, DANA, ID, later, NOW, OMAR, ROSA } from '../support/builders.ts';
@@ -63,6 +64,15 @@ describe('what is an orphan', () => {
     expect([3599, 3600].map((seconds) => section(promised(), seconds))).toEqual([undefined, 'next-step-overdue']);
   });
 
+  test('M-02 X-04: a meeting that no seller accepted is listed from the first second, whoever is being asked, and no longer than until a yes', () => {
+    const meeting = { from: 'booking', at: later(NOW, 86_400) } as const;
+    expect(section(anOfferedHandoff({ meeting }), 0)).toBe('meeting-without-seller');
+    expect(section(aHandoff({ meeting }), 0)).toBe('meeting-without-seller');
+    expect(section(promised({ meeting }), 0)).toBeUndefined();
+    expect(section(aHandoff({ state: 'closed', meeting }), 0)).toBeUndefined();
+    expect([aHandoff({ meeting }), promised({ meeting })].map(attentionAt)).toEqual([NOW, later(NOW, 3600)]);
+  });
+
   test('M-02: what is confirmed or closed is in order for ever', () => {
     expect(section(aHandoff({ state: 'next-step-confirmed' }), 999_999)).toBeUndefined();
     expect(section(aHandoff({ state: 'closed' }), 999_999)).toBeUndefined();
@@ -91,6 +101,12 @@ describe('a row', () => {
     ],
     ['exception-not-taken', excepted({ owner: DANA, earlierOwners: [OMAR] }), 'nobody-answered: everyone was asked; dana was to take it by 2026-03-02 08:30, after omar did not'],
     ['exception-review-passed', excepted({ acceptedAt: NOW, reviewAt: later(NOW, 3600) }), 'nobody-answered: omar took it and was to look again by 2026-03-02 09:00'],
+    ['meeting-without-seller', anOfferedHandoff({ meeting: { from: 'booking', at: later(NOW, 3600) } }), 'a meeting 2026-03-02 09:00; nobody accepted it yet; rosa is being asked'],
+    [
+      'meeting-without-seller',
+      aHandoff({ meeting: { from: 'promise', heldBy: ROSA } }),
+      'a meeting at a time that no source stated; rosa was to hold it and does no longer; ready',
+    ],
     ['next-step-overdue', promised(), 'rosa promised "call" by 2026-03-02 09:00; nothing shows that it happened'],
   ])('M-04: %s is explained in words and in the time of the reader', (listed, handoff, why) => {
     expect(rowOf(handoff, listed, style).why).toBe(why);
