@@ -1,6 +1,7 @@
 // baton show: where one handoff stands, who answers for it, and every receipt.
 
 import { parseArgs } from 'node:util';
+import { claimsAbout } from '../../shared/adapters/dynamodb-claim-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
@@ -13,13 +14,14 @@ import type { Receipt } from '../../shared/domain/receipt.ts';
 import { wall } from '../../shared/domain/report.ts';
 import { agesText } from '../../shared/domain/report-text.ts';
 import { contractCalendar } from '../../shared/domain/window.ts';
+import type { Claim } from '../../shared/ports/claim-book.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 import { knownZone, ZONE_HELP, ZONE_OPTION } from '../zone.ts';
 
 const HELP = `baton show HANDOFF [--json] [--zone ZONE]
 
-Shows one handoff: its state, its custodian, the ownership clock and every receipt.
+Shows one handoff: its state, its custodian, the ownership clock, every receipt, and what became of every message about it.
 No personal data of the customer is printed.
 
   --json           the handoff and its receipts as JSON, with exact times
@@ -30,7 +32,7 @@ Exit status: 0 shown, 1 there is no such handoff, 2 wrong usage.`;
 
 export const show: Command = {
   name: 'show',
-  summary: 'one handoff: state, custodian, clock, receipts',
+  summary: 'one handoff: state, custodian, clock, receipts, messages',
   help: HELP,
   async run(args, output) {
     const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, ...ZONE_OPTION, json: { type: 'boolean' } } });
@@ -42,6 +44,7 @@ export const show: Command = {
     const store = dynamodbHandoffStore(table);
     const id = handoffId(name);
     const [loaded, receipts, acceptances] = await Promise.all([store.load(id), store.receipts(id), store.acceptances(id)]);
+    const messages = await claimsAbout(table, id, receipts);
     if (loaded === undefined) {
       output.error(`There is no handoff ${name}.`);
       return 1;
@@ -49,18 +52,37 @@ export const show: Command = {
     const { handoff } = loaded;
     const calendar = contractCalendar(await dynamodbPolicyBook(table).at(handoff.contract, handoff.contractVersion));
     const clock = ownershipClock(handoff, calendar, await timeOf(installation));
-    if (values.json) output.line(JSON.stringify({ handoff, clock, receipts, acceptances }, null, 2));
-    else printed({ handoff, clock, calendar, receipts }, (instant) => wall(instant, zone), zone).forEach(output.line);
+    if (values.json) output.line(JSON.stringify({ handoff, clock, receipts, acceptances, messages }, null, 2));
+    else printed({ handoff, clock, calendar, receipts, messages }, (instant) => wall(instant, zone), zone).forEach(output.line);
     return 0;
   },
 };
 
-type Shown = { handoff: Handoff; clock: OwnershipClock; calendar: Calendar | undefined; receipts: readonly Receipt[] };
+type Shown = { handoff: Handoff; clock: OwnershipClock; calendar: Calendar | undefined; receipts: readonly Receipt[]; messages: readonly Claim[] };
 /** An instant by the reader's clock. */
 type At = (instant: string) => string;
 
-function printed({ handoff, clock, calendar, receipts }: Shown, at: At, zone: string): string[] {
-  return [...summary(handoff, clockLine(handoff, clock, { calendar, at }), at), '', ...receipts.flatMap((one) => receiptLines(one, at)), '', `Times are in ${zone}.`];
+function printed({ handoff, clock, calendar, receipts, messages }: Shown, at: At, zone: string): string[] {
+  return [
+    ...summary(handoff, clockLine(handoff, clock, { calendar, at }), at),
+    '',
+    ...receipts.flatMap((one) => receiptLines(one, at)),
+    ...messageLines(messages, at),
+    '',
+    `Times are in ${zone}.`,
+  ];
+}
+
+/** What became of each message: sent, refused, left out or held, and why. */
+function messageLines(messages: readonly Claim[], at: At): string[] {
+  if (messages.length === 0) return [];
+  return [
+    '',
+    ...messages.map(({ effect, claimedAt, result, detail, held }) => {
+      const why = [result === 'sent' ? undefined : detail, held].filter((one) => one !== undefined).join('; ');
+      return `${effect.padEnd(32)} ${at(claimedAt)}  ${(result ?? 'held').padEnd(8)} ${why}`.trimEnd();
+    }),
+  ];
 }
 
 function summary(handoff: Handoff, clock: string, at: At): string[] {

@@ -6,10 +6,12 @@ import type { Decision } from '../../shared/domain/decision.ts';
 import { commandId, type HandoffId, handoffId, type PersonId } from '../../shared/domain/ids.ts';
 import { meetingWithoutSeller } from '../../shared/domain/meeting.ts';
 import type { Meeting } from '../../shared/domain/meeting-facts.ts';
+import { carriedBy, type Ledger } from '../../shared/domain/message-limit.ts';
 import type { Generated } from '../../shared/domain/packet.ts';
 import { transition, type Wish } from '../../shared/domain/workflow-transition.ts';
 import type { AbsenceBook, PersonIndex } from '../../shared/ports/absence-book.ts';
 import type { HandoffStore, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
+import type { MessageLedger } from '../../shared/ports/message-ledger.ts';
 import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { LinkSeal } from '../../shared/ports/seal.ts';
@@ -21,6 +23,7 @@ export type CarryOutOrderDeps = {
   absences: AbsenceBook;
   pauses: Pick<PauseBook, 'pause' | 'resume'>;
   people: PersonIndex;
+  ledger: Pick<MessageLedger, 'read'>;
   seal: Pick<LinkSeal, 'mint'>;
   time: TimeSource;
 };
@@ -81,17 +84,36 @@ function wishOf(order: Exclude<Order, { kind: 'person.unavailable' | 'sending.pa
 }
 
 /** A message about an offer did not get through: the fact is noted, and only an offer that still waits moves on (O-08). */
-export async function noteUndelivered(deps: CarryOutOrderDeps, event: OfferUndeliverableEvent): Promise<Carried> {
-  const id = handoffId(event.handoffId);
-  const seq = Number(/:(\d+):/.exec(event.effect)?.[1]);
-  const receipt = (await deps.store.receipts(id)).find((one) => one.seq === seq);
-  if (receipt?.kind !== 'acceptance.requested' && receipt?.kind !== 'backup.requested') return { handoffId: id, outcome: 'unknown-handoff', because: event.effect };
-  const { channel, state: reason } = event;
-  return direct(deps, id, {
-    command: { kind: 'note-undelivered', commandId: commandId(`undelivered:${event.effect}`), offer: receipt.offer, channel, reason },
-    actor: { kind: 'system', component: 'note-delivery' },
-  });
+export async function noteUndelivered(deps: CarryOutOrderDeps, { handoffId: about, effect, channel, state: reason }: OfferUndeliverableEvent): Promise<Carried[]> {
+  const id = handoffId(about);
+  const asked = await askedIn(deps, id, effect);
+  if (asked === undefined) return [{ handoffId: id, outcome: 'unknown-handoff', because: effect }];
+  const note = (one: HandoffId, offer: number, name: string) =>
+    direct(deps, one, {
+      command: { kind: 'note-undelivered', commandId: commandId(`undelivered:${name}`), offer, channel, reason },
+      actor: { kind: 'system', component: 'note-delivery' },
+    });
+  const carried = [await note(id, asked.offer, effect)];
+  for (const [other, name] of along(await deps.ledger.read(asked.to, channel), `${id}:${effect}`)) {
+    const offer = (await askedIn(deps, other, name))?.offer;
+    if (offer !== undefined) carried.push(await note(other, offer, name));
+  }
+  return carried;
 }
+
+/** The offer that a message was about. */
+async function askedIn({ store }: CarryOutOrderDeps, id: HandoffId, effect: string) {
+  const seq = Number(/:(\d+):/.exec(effect)?.[1]);
+  const receipt = (await store.receipts(id)).find((one) => one.seq === seq);
+  return receipt?.kind === 'acceptance.requested' || receipt?.kind === 'backup.requested' ? receipt : undefined;
+}
+
+/** What went along in the same message and did not arrive either (O-09). */
+const along = (ledger: Ledger, message: string): [HandoffId, string][] =>
+  carriedBy(ledger, message).flatMap((name) => {
+    const [, id, effect] = /^(h-[0-9a-f]{32}):(.+)$/.exec(name) ?? [];
+    return id === undefined || effect === undefined ? [] : [[handoffId(id), effect]];
+  });
 
 /** Decides on the row as it is and writes once; whoever else was first is read back and decided on again. */
 export async function direct(deps: CarryOutOrderDeps, id: HandoffId, wish: Wish, besides: Besides = {}): Promise<Carried> {

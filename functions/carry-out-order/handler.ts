@@ -1,5 +1,6 @@
 import { dynamodbAbsenceBook } from '../../shared/adapters/dynamodb-absence-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
+import { dynamodbMessageLedger } from '../../shared/adapters/dynamodb-message-ledger.ts';
 import { dynamodbPauseBook } from '../../shared/adapters/dynamodb-pause-book.ts';
 import { dynamodbPersonIndex } from '../../shared/adapters/dynamodb-person-index.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
@@ -7,15 +8,11 @@ import { dynamodbQuarantine } from '../../shared/adapters/dynamodb-quarantine.ts
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
-import type { OfferUndeliverableEvent } from '../../shared/contracts/announcement-event.ts';
-import type { GeneratorEvent } from '../../shared/contracts/generator-event.ts';
-import type { OrderEvent } from '../../shared/contracts/order-event.ts';
 import { OutsideEvent } from '../../shared/contracts/outside-event.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { eventHandler } from '../../shared/lambda/event-handler.ts';
 import { logger } from '../../shared/lambda/logger.ts';
-import { carryOutOrder, noteUndelivered } from './carry-out-order.ts';
-import { notePrepared } from './note-prepared.ts';
+import { hear } from './hear.ts';
 
 const table = dynamodbTable(env('HANDOFF_TABLE'));
 const deps = {
@@ -24,27 +21,18 @@ const deps = {
   absences: dynamodbAbsenceBook(table),
   pauses: dynamodbPauseBook(table),
   people: dynamodbPersonIndex(table),
-  seal: batonSeal(env('BATON_SECRET')),
-  time: systemTime,
+  ledger: dynamodbMessageLedger(table),
+  ...{ seal: batonSeal(env('BATON_SECRET')), time: systemTime },
 };
 const quarantine = dynamodbQuarantine(table, systemTime);
 
 export const handler = eventHandler(
   OutsideEvent,
-  async (detail, { source, detailType }) => {
-    const carried =
-      source === 'baton.ai'
-        ? [await notePrepared(deps, detailType, detail as GeneratorEvent)]
-        : 'order' in detail
-          ? await carryOutOrder(deps, detail as OrderEvent)
-          : [await noteUndelivered(deps, detail as OfferUndeliverableEvent)];
-    for (const { handoffId, outcome, because, meeting } of carried)
-      logger.info('order-carried-out', 'An order was carried out, or changed nothing', {
-        handoffId,
-        detailType,
-        outcome,
-        because: because ?? (meeting && 'its meeting is without an accepted seller'),
-      });
+  async (detail, envelope) => {
+    for (const { handoffId, outcome, because, meeting } of await hear(deps, detail, envelope)) {
+      const why = because ?? (meeting && 'its meeting is without an accepted seller');
+      logger.info('order-carried-out', 'An order was carried out, or changed nothing', { handoffId, detailType: envelope.detailType, outcome, because: why });
+    }
   },
   { quarantine: quarantine.keep },
 );

@@ -1,11 +1,10 @@
-import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
 import { dynamodbHandoffReader } from '../../shared/adapters/dynamodb-handoff-reader.ts';
-import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
-import { dynamodbPauseBook } from '../../shared/adapters/dynamodb-pause-book.ts';
+import { dynamodbMessageBooks } from '../../shared/adapters/dynamodb-message-books.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { reportSummary } from '../../shared/adapters/dynamodb-report-summary.ts';
 import { dynamodbSuppressionBook } from '../../shared/adapters/dynamodb-suppression-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
 import { contactSeal } from '../../shared/adapters/secretsmanager-contact-seal.ts';
 import { secretsmanagerSourceSecrets } from '../../shared/adapters/secretsmanager-source-secrets.ts';
 import { sesv2EmailSender } from '../../shared/adapters/sesv2-email-sender.ts';
@@ -22,9 +21,9 @@ import { type NotifyDeps, notify } from './notify.ts';
 const table = dynamodbTable(env('HANDOFF_TABLE'));
 const deps: NotifyDeps = {
   store: dynamodbHandoffReader(table),
-  links: dynamodbLinkBook(table),
   policies: dynamodbPolicyBook(table),
-  ...{ claims: dynamodbClaimBook(table), pauses: dynamodbPauseBook(table) },
+  ...dynamodbMessageBooks(table),
+  bus: eventbridgeEventBus(env('HANDOFF_BUS')),
   email: sesv2EmailSender({ from: env('MAIL_FROM'), configurationSet: env('MAIL_CONFIGURATION_SET') }),
   sms: smsVoiceSmsSender(env('SMS_FROM')),
   slack: slackChat({ tokens: secretsmanagerSourceSecrets({ arns: {}, prefix: env('FETCH_SECRETS_PREFIX') }, systemTime) }),
@@ -32,8 +31,8 @@ const deps: NotifyDeps = {
   suppressions: dynamodbSuppressionBook(table, contactSeal(env('BATON_SECRET'))),
   ...{ time: systemTime, publicUrl: env('PUBLIC_URL'), opsEmail: env('OPS_EMAIL') },
   settled: (outcome, effect, handoffId) => {
-    if (outcome !== 'skipped') count(outcome === 'sent' ? 'MessagesSent' : 'MessagesRefused');
-    logger.info('message-settled', 'A message was sent, refused or left out', { outcome, effect, handoffId });
+    if (outcome === 'sent' || outcome === 'refused') count(outcome === 'sent' ? 'MessagesSent' : 'MessagesRefused');
+    logger.info('message-settled', 'A message was sent, refused, held or left out', { outcome, effect, handoffId });
   },
 };
 

@@ -37,10 +37,14 @@ export function offerIn(
 }
 
 /** The letter's words without its facts: how to reach a customer does not travel through Slack. */
-export function slackMessage({ subject, paragraphs, link }: Letter, offer: SlackOffer | undefined): { text: string; blocks: object[] } {
+export function slackMessage({ subject, paragraphs, link, sections = [] }: Letter, offer: SlackOffer | undefined): { text: string; blocks: object[] } {
   const words = [subject, ...paragraphs].join('\n\n').slice(0, 2900);
   const open = link === undefined ? [] : [section(`${link.label}: ${link.url}`)];
-  return { text: subject, blocks: [section(words), ...(offer === undefined ? [] : answers(offer)), ...open] };
+  const parts = sections.flatMap((one) => [
+    section([one.title, ...one.paragraphs].join('\n\n').slice(0, 2900)),
+    ...(one.link === undefined ? [] : [section(`${one.link.label}: ${one.link.url}`)]),
+  ]);
+  return { text: subject, blocks: [section(words), ...(offer === undefined ? [] : answers(offer)), ...open, ...parts] };
 }
 
 function answers({ link, seen, wording, nextActions, due, reasons }: SlackOffer): object[] {

@@ -31,6 +31,9 @@ export function smsText(wordings: readonly [string, ...string[]], link?: string)
   return `${fitting ?? shortened(plain.at(-1) ?? '', room)}${tail}`.trim();
 }
 
+/** How many such links one text message can hold, with a few words before them. */
+export const linksInSms = (link: string): number => Math.max(1, Math.floor((SMS_SEPTETS - 4) / (septets(link) + 1)));
+
 function shortened(text: string, room: number): string {
   let kept = '';
   for (const character of text) {

@@ -92,7 +92,7 @@ export function batonFunctions(scope: Construct, { bundles, table, bus, bucket, 
     notify: make(
       'Notify',
       'notify',
-      { HANDOFF_TABLE, PUBLIC_URL, MAIL_FROM, MAIL_CONFIGURATION_SET: mailReports.configurationSetName, BATON_SECRET, SMS_FROM, OPS_EMAIL, FETCH_SECRETS_PREFIX },
+      { HANDOFF_TABLE, HANDOFF_BUS, PUBLIC_URL, MAIL_FROM, MAIL_CONFIGURATION_SET: mailReports.configurationSetName, BATON_SECRET, SMS_FROM, OPS_EMAIL, FETCH_SECRETS_PREFIX },
       { maxEventAge: Duration.hours(1), timeoutSeconds: 30 },
     ),
     suppressContact: make('SuppressContact', 'suppress-contact', { HANDOFF_TABLE, BATON_SECRET }, { maxEventAge: Duration.hours(6) }),

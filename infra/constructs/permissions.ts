@@ -47,7 +47,7 @@ export function permit(functions: Functions, { table, bus, bucket, rawBucket, se
   updateItems(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, answerOffer, notify, wakeWorkflow, carryOutOrder);
   checkItems(table, requestAcceptance, raiseException, awaitNextStep);
 
-  for (const one of [receiveWebhook, requestAcceptance, raiseException, awaitNextStep, publishReceipts, reportOrphans, reconcile, noteDelivery])
+  for (const one of [receiveWebhook, requestAcceptance, raiseException, awaitNextStep, publishReceipts, reportOrphans, reconcile, noteDelivery, notify])
     one.allow(['events:PutEvents'], bus.eventBusArn);
 
   for (const one of [openHandoff, requestAcceptance, advanceClock, raiseException, answerOffer, notify, suppressContact, carryOutOrder])

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { parse } from '../contracts/contract-error.ts';
 import { ClaimItem } from '../contracts/table-items.ts';
+import type { HandoffId } from '../domain/ids.ts';
+import { LINK_CHANNELS } from '../domain/link.ts';
+import type { Receipt } from '../domain/receipt.ts';
 import type { Claim, ClaimBook } from '../ports/claim-book.ts';
 import { claimKey, type Key, openEntry } from './dynamodb-keys.ts';
-import { readItem, type Table } from './dynamodb-table.ts';
+import { readItem, readItems, type Table } from './dynamodb-table.ts';
 import { absent, write } from './dynamodb-writer.ts';
 
 /** Claims on external effects: written before the effect, settled after it (architecture.md, decision 5). */
@@ -22,6 +25,8 @@ export function dynamodbClaimBook(table: Table): ClaimBook {
       if (!settled && (await findClaim(table, claimKey(id, effect))) === undefined) throw new Error(`effect ${effect} of ${id} cannot be settled: it was never claimed`);
     },
 
+    hold: async (id, effect, because) => void (await write(table, holding(claimKey(id, effect), because))),
+
     find: async (id, effect) => (await findClaim(table, claimKey(id, effect)))?.claim,
 
     async reclaim(claim, at) {
@@ -31,6 +36,13 @@ export function dynamodbClaimBook(table: Table): ClaimBook {
       return taken || isMine(table, key, claimedBy);
     },
   };
+}
+
+/** The claims of every message that these receipts led to, in the order of the receipts. */
+export async function claimsAbout(table: Table, id: HandoffId, receipts: readonly Receipt[]): Promise<Claim[]> {
+  const keys = receipts.flatMap(({ kind, seq }) => LINK_CHANNELS.map((channel) => claimKey(id, `${kind}:${seq}:${channel}`)));
+  const items = keys.length === 0 ? [] : await readItems(table, keys);
+  return items.flatMap((item) => (item === undefined ? [] : [parse(ClaimItem, item, 'a stored claim').claim]));
 }
 
 /** The first result stands: a later one, such as a callback that came late, changes nothing (CC-04). */
@@ -43,16 +55,26 @@ const settling = (key: Key, values: { result: string; detail: string; settledAt:
   values: { ':result': values.result, ':detail': values.detail, ':settledAt': values.settledAt },
 });
 
+const holding = (key: Key, because: string) => ({
+  kind: 'update' as const,
+  key,
+  change: 'SET #claim.#held = :because',
+  condition: 'attribute_exists(#pk) AND attribute_not_exists(#claim.#result)',
+  names: { '#pk': 'pk', '#claim': 'claim', '#result': 'result', '#held': 'held' },
+  values: { ':because': because },
+});
+
 /** Succeeds only from the very attempt that the caller saw. */
 function reclaiming(key: Key, claim: Claim, { at, claimedBy }: { at: string; claimedBy: string }) {
   const { openPk, openSk } = openEntry(at, key.pk);
   return {
     kind: 'update' as const,
     key,
-    change: 'SET #claim.#attempts = :next, #claim.#claimedAt = :at, #claimedBy = :by, #openPk = :openPk, #openSk = :openSk',
-    condition: '#claim.#attempts = :seen AND #claim.#claimedAt = :since AND attribute_not_exists(#claim.#result)',
+    change: 'SET #claim.#attempts = :next, #claim.#claimedAt = :at, #claimedBy = :by, #openPk = :openPk, #openSk = :openSk REMOVE #claim.#held',
+    condition: `#claim.#attempts = :seen AND #claim.#claimedAt = :since AND attribute_not_exists(#claim.#result) AND ${claim.held === undefined ? 'attribute_not_exists' : 'attribute_exists'}(#claim.#held)`,
     names: {
       '#claim': 'claim',
+      '#held': 'held',
       '#attempts': 'attempts',
       '#claimedAt': 'claimedAt',
       '#claimedBy': 'claimedBy',
@@ -60,7 +82,15 @@ function reclaiming(key: Key, claim: Claim, { at, claimedBy }: { at: string; cla
       '#openPk': 'openPk',
       '#openSk': 'openSk',
     },
-    values: { ':next': claim.attempts + 1, ':seen': claim.attempts, ':since': claim.claimedAt, ':at': at, ':by': claimedBy, ':openPk': openPk, ':openSk': openSk },
+    values: {
+      ':next': claim.attempts + (claim.held === undefined ? 1 : 0),
+      ':seen': claim.attempts,
+      ':since': claim.claimedAt,
+      ':at': at,
+      ':by': claimedBy,
+      ':openPk': openPk,
+      ':openSk': openSk,
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { MessageReported, SuppressedChannel } from '../domain/announcement.ts';
 import { type Handoff, openException, pendingOffer } from '../domain/handoff.ts';
 import type { HandoffId, PersonId } from '../domain/ids.ts';
+import type { LinkChannel } from '../domain/link.ts';
 import { attentionAt } from '../domain/next-step.ts';
 import type { IssuedLink } from '../ports/handoff-store.ts';
 import type { MatchKey } from '../ports/match-book.ts';
@@ -50,6 +51,7 @@ export const deliveryKey = ({ provider, messageId, state }: Pick<MessageReported
   sk: `STATE#${state}`,
 });
 export const loadKey = (person: PersonId): Key => ({ pk: `PERSON#${person}`, sk: 'LOAD' });
+export const ledgerKey = (person: PersonId, channel: LinkChannel): Key => ({ pk: `PERSON#${person}`, sk: `MESSAGES#${channel}` });
 export const totalsKey = (shard: number): Key => ({ pk: `TOTALS#${shard}`, sk: 'TOTALS' });
 export const policyKey = (hash: string, part: 'CONTRACT' | 'ROSTER' | 'CALENDARS'): Key => ({ pk: `POLICY#${hash}`, sk: part });
 export const publishedKey = (at: string, number: number): Key => ({ pk: 'POLICY', sk: `PUBLISHED#${sortable(at)}#${counted(number, 6)}` });

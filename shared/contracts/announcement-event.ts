@@ -3,6 +3,7 @@
 
 import * as z from 'zod/mini';
 import { DELIVERY_STATES, OPT_OUT_REASONS } from '../domain/announcement.ts';
+import { LINK_CHANNELS } from '../domain/link.ts';
 
 const schemaVersion = z.literal('1').check(z.describe('Version of this contract. Fields are only ever added within a version.'));
 const source = z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,39}$/), z.describe('Name of the source system.'));
@@ -83,8 +84,10 @@ export const OfferUndeliverableEvent = z.object({
   schemaVersion,
   handoffId,
   effect: short('Name of the message, such as `acceptance.requested:2:email`.'),
-  channel,
-  state: z.enum(['failed', 'bounced']).check(z.describe('How it failed.')),
+  channel: z.enum(LINK_CHANNELS).check(z.describe('Channel of the message.')),
+  state: z
+    .enum(['failed', 'bounced', 'shut', 'refused', 'limit'])
+    .check(z.describe('Why: it failed or bounced, the address takes no messages, the provider refused it, or it was one too many for the hour.')),
   occurredAt,
 });
 export type OfferUndeliverableEvent = z.output<typeof OfferUndeliverableEvent>;

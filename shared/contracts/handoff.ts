@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type Handoff as DomainHandoff, STATES } from '../domain/handoff.ts';
+import { LINK_CHANNELS } from '../domain/link.ts';
 import type { FactKind } from '../domain/receipt.ts';
 import { POSITIVE, TEXT } from './plain-schemas.ts';
 import { Candidate, Channel, EvidenceKind, ExceptionClass, handoffIdOf, instant, Outcome, PossibleDuplicate, personIdOf, RejectReason } from './receipt.ts';
@@ -24,7 +25,7 @@ const Offer = z.object({
   packetVersion: z.int().check(z.describe('The packet version that was offered.')),
   endedAt: z.exactOptional(instant('When it ended.')),
   reason: z.exactOptional(RejectReason),
-  undelivered: z.exactOptional(z.array(z.enum(['email', 'sms']))),
+  undelivered: z.exactOptional(z.array(z.enum(LINK_CHANNELS))),
   questions: z.exactOptional(number('How many questions were asked.')),
   clarification: z.exactOptional(z.object({ askedAt: instant('When the question was asked.'), owedBy: personIdOf('Who owes the answer.'), expiresAt: instant('When it is due.') })),
   excludedUntil: z.exactOptional(instant('Nothing more is asked of the person before.')),

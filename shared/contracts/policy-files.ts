@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type * as z from 'zod';
-import type { Calendar, Contract, Person, Roster, Territory } from '../domain/policy.ts';
+import type { Calendar, Contract, MessagesPerHour, Person, Roster, Territory } from '../domain/policy.ts';
 import { auditContract, auditRoster } from './policy-audit.ts';
 import { CalendarsFile } from './policy-calendars.ts';
 import { type Advice, checkCalendars, checkContract, checkRoster, type Objection } from './policy-check.ts';
@@ -63,9 +63,11 @@ export function readPolicy(files: PolicyFiles, folder = 'policy', day?: string):
   return { kind: 'valid', policy, warnings: [...warn(roster, auditRoster(policy.roster)), ...ofContracts] };
 }
 
-const rosterOf = ({ people, territories }: { people: Person[]; territories?: Territory[] | undefined }): Omit<Roster, 'version'> => ({
+type Written = { people: Person[]; territories?: Territory[] | undefined; messagesPerHour?: MessagesPerHour | undefined };
+const rosterOf = ({ people, territories, messagesPerHour }: Written): Omit<Roster, 'version'> => ({
   people,
   ...(territories !== undefined && { territories }),
+  ...(messagesPerHour !== undefined && { messagesPerHour }),
 });
 
 type Read<Value> = { text: PolicyText; value: Value };
@@ -73,7 +75,7 @@ type Read<Value> = { text: PolicyText; value: Value };
 function versioned(contracts: Omit<Contract, 'version'>[], roster: Omit<Roster, 'version'>, calendars: Calendar[]): PolicySet {
   return {
     contracts: contracts.map((contract) => withHours(contract, calendars)).map((contract) => ({ ...contract, version: contractVersion(contract, calendars) })),
-    roster: { version: rosterVersion(roster.people, roster.territories), ...roster },
+    roster: { version: rosterVersion(roster.people, roster.territories, roster.messagesPerHour), ...roster },
     calendars,
   };
 }

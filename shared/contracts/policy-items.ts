@@ -102,6 +102,9 @@ export const Contract = z.object({
   exceptions: z.object(exceptionRules),
 }) as unknown as z.ZodMiniType<DomainContract>; // the keys of `reject` and `exceptions` come from lists, which the compiler widens to string
 
+const perHour = z.exactOptional(z.int().check(z.positive(), z.describe('Messages within an hour.')));
+const MessagesPerHour = z.exactOptional(z.object({ email: perHour, sms: perHour, slack: perHour }));
+
 const Person = z.object({
   id: personIdOf('Names the person.'),
   name: described('Name as shown to colleagues.'),
@@ -121,6 +124,7 @@ const Person = z.object({
     z.array(z.object({ name: described('Names the licence.'), from: z.exactOptional(described('First local date.')), until: described('Last local date.') })),
   ),
   capacity: z.exactOptional(z.int().check(z.positive(), z.describe('Handoffs owned at a time.'))),
+  messagesPerHour: MessagesPerHour,
 });
 
 const Territory = z.object({ name: described('Names the territory.'), postalCodes: list('Postal codes and ranges inside.'), regions: list('Regions inside.') });
@@ -130,6 +134,7 @@ export const Roster: z.ZodMiniType<DomainRoster> = z.object({
   version: described('Content hash.'),
   people: z.array(Person),
   territories: z.exactOptional(z.array(Territory)),
+  messagesPerHour: MessagesPerHour,
 });
 
 export const ContractItem = z.object({ contract: Contract });

@@ -2,7 +2,7 @@
 
 import * as z from 'zod';
 import { personId } from '../domain/ids.ts';
-import type { Person, Territory } from '../domain/policy.ts';
+import type { MessagesPerHour, Person, Territory } from '../domain/policy.ts';
 import { Zone } from './policy-calendars.ts';
 import { group, Language, LocalDate, listOf, oneOf, Place, PostalCodes, slug } from './policy-fields.ts';
 
@@ -45,6 +45,16 @@ const Capacity = z
   .regex(/^[1-9]\d{0,3}$/, { error: CAPACITY })
   .transform(Number);
 
+const PER_HOUR = 'expected how many messages within an hour, from 1 to 60';
+const PerHour = z
+  .string({ error: PER_HOUR })
+  .regex(/^([1-9]|[1-5]\d|60)$/, { error: PER_HOUR })
+  .transform(Number)
+  .optional();
+const PerHourForm = group({ email: PerHour, sms: PerHour, slack: PerHour })
+  .refine((channels) => Object.values(channels).some((count) => count !== undefined), { error: 'expected a number for email, sms or slack' })
+  .transform(({ email, sms, slack }): MessagesPerHour => ({ ...(email !== undefined && { email }), ...(sms !== undefined && { sms }), ...(slack !== undefined && { slack }) }));
+
 const PersonForm = group({
   id: Id,
   name: z.string({ error: 'expected a name' }).trim().min(1, { error: 'expected a name' }),
@@ -71,8 +81,9 @@ const PersonForm = group({
   notReachableBy: listOf(ClosedChannel, 'channels').optional(),
   licences: listOf(Licence, 'licences').optional(),
   capacity: Capacity.optional(),
+  messagesPerHour: PerHourForm.optional(),
 }).transform(
-  ({ territories, products, away, calendar, email, sms, slack, notReachableBy, licences, capacity, ...same }): Person => ({
+  ({ territories, products, away, calendar, email, sms, slack, notReachableBy, licences, capacity, messagesPerHour, ...same }): Person => ({
     ...same,
     territories: territories ?? [],
     products: products ?? [],
@@ -84,6 +95,7 @@ const PersonForm = group({
     ...(notReachableBy !== undefined && { closedChannels: notReachableBy }),
     ...(licences !== undefined && { licences }),
     ...(capacity !== undefined && { capacity }),
+    ...(messagesPerHour !== undefined && { messagesPerHour }),
   }),
 );
 
@@ -97,4 +109,4 @@ const TerritoryForm = group({
   .transform(({ name, postalCodes, regions }): Territory => ({ name, postalCodes: postalCodes ?? [], regions: regions ?? [] }));
 
 /** The roster file. */
-export const RosterFile = group({ territories: listOf(TerritoryForm, 'territories').optional(), people: listOf(PersonForm, 'people') });
+export const RosterFile = group({ messagesPerHour: PerHourForm.optional(), territories: listOf(TerritoryForm, 'territories').optional(), people: listOf(PersonForm, 'people') });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { CommandId, HandoffId, PersonId } from '../domain/ids.ts';
+import { LINK_CHANNELS } from '../domain/link.ts';
 import { MATCH_EVIDENCE } from '../domain/matching.ts';
 import { EXCEPTION_CLASSES, OUTCOMES, REJECT_REASONS } from '../domain/policy.ts';
 import { type Receipt as DomainReceipt, GENERATED_PARTS } from '../domain/receipt.ts';
@@ -252,8 +253,8 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     ...stamp,
     offer,
     to: personIdOf('Who was to be told.'),
-    channel: z.enum(['email', 'sms']),
-    reason: text('What the provider said, as a code.'),
+    channel: z.enum(LINK_CHANNELS),
+    reason: text('What the provider said, as a code; `limit` when it would have been one message too many.'),
   }),
   z.object({ kind: z.literal('offer.undeliverable'), ...stamp, offer, to: personIdOf('Who could not be reached.') }),
   z.object({ kind: z.literal('ownership.ended'), ...stamp, owner: personIdOf('Who had accepted.'), because: z.enum(['overdue', 'reassigned', 'unavailable']) }),

@@ -158,6 +158,7 @@ export const ClaimItem = z.object({
     attempts: z.int().check(z.positive(), z.describe('How many attempts claimed it.')),
     result: z.exactOptional(z.enum(['sent', 'refused', 'skipped'])),
     detail: optional('What the provider said.'),
+    held: optional('Why it waited, or which message it went along in.'),
   }),
   claimedBy: described('Which call claimed it.'),
 });

@@ -1,6 +1,7 @@
 // What people and the workflow may wish for. A command is a wish; only `decide` turns it into facts.
 
 import type { CommandId, HandoffId, PersonId } from './ids.ts';
+import type { LinkChannel } from './link.ts';
 import type { Load } from './load.ts';
 import type { MatchEvidence } from './matching.ts';
 import type { MeetingNews } from './meeting-facts.ts';
@@ -26,7 +27,7 @@ export type Release = FromWorkflow & { kind: 'release'; person: PersonId };
 /** The promise stayed without evidence; the next candidate is asked. */
 export type OfferAgain = FromWorkflow & { kind: 'offer-again' };
 /** A provider says that a message about an offer did not get through. */
-export type NoteUndelivered = FromWorkflow & { kind: 'note-undelivered'; offer: number; channel: 'email' | 'sms'; reason: string };
+export type NoteUndelivered = FromWorkflow & { kind: 'note-undelivered'; offer: number; channel: LinkChannel; reason: string };
 /** A generator's text arrived, or a wish that no generator may have. */
 export type NotePrepared = FromWorkflow & { kind: 'note-prepared'; generator: string; generatorVersion: string; parts: readonly GeneratedPart[] };
 export type RefuseGenerator = FromWorkflow & { kind: 'refuse-generator'; generator: string; wanted: string };

@@ -3,7 +3,7 @@
 import type { NoteUndelivered } from './command.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
 import { type Handoff, pendingOffer } from './handoff.ts';
-import { LINK_CHANNELS, type LinkChannel } from './link.ts';
+import { type LinkChannel, linkChannels } from './link.ts';
 import type { Policy } from './policy.ts';
 import type { Fact } from './receipt.ts';
 
@@ -18,7 +18,7 @@ export function decideUndelivered(handoff: Handoff, command: NoteUndelivered, po
   const failed: Fact = { kind: 'delivery.failed', offer: offer.number, to: offer.to, channel, reason };
   const person = policy.roster.people.find((one) => one.id === offer.to);
   const shut: LinkChannel[] = [...(offer.undelivered ?? []), channel];
-  const left = LINK_CHANNELS.filter((one) => person?.[one] !== undefined && !shut.includes(one));
+  const left = person === undefined ? [] : linkChannels(person).filter((one) => !shut.includes(one));
   const waits = offer.status === 'pending' && pendingOffer(handoff)?.number === offer.number;
   return left.length === 0 && waits ? decided(failed, { kind: 'offer.undeliverable', offer: offer.number, to: offer.to }) : decided(failed);
 }

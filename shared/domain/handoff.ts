@@ -1,6 +1,7 @@
 // The aggregate: what a handoff is, which command is legal from where, and how a receipt changes it.
 
 import type { HandoffId, PersonId } from './ids.ts';
+import type { LinkChannel } from './link.ts';
 import type { MatchEvidence } from './matching.ts';
 import type { Meeting } from './meeting-facts.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
@@ -85,7 +86,7 @@ export type Offer = {
   endedAt?: string;
   reason?: RejectReason;
   /** Channels on which the message is known not to have arrived. */
-  undelivered?: readonly ('email' | 'sms')[];
+  undelivered?: readonly LinkChannel[];
   /** How many questions were asked, and the one that an answer is owed to. */
   questions?: number;
   clarification?: { askedAt: string; owedBy: PersonId; expiresAt: string };

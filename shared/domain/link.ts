@@ -28,10 +28,12 @@ export type PlannedLink = {
 /** How long a link keeps showing what became of its offer after the deadline: the owner confirms and closes with it (LK-15). */
 const LIVES_AFTER_DEADLINE_DAYS = 90;
 
+/** The channels on which a person gets a link. */
+export const linkChannels = (person: Person): LinkChannel[] => (person.slack === undefined ? openChannels(person) : [...openChannels(person), 'slack']);
+
 /** One link for each channel the person can be reached on; none when there is no channel. */
 export function linksToIssue(asked: { purpose: PlannedLink['purpose']; handoffId: HandoffId; number: number; person: Person; deadlineAt: string }): PlannedLink[] {
   const { purpose, handoffId, number, person, deadlineAt } = asked;
   const expiresAt = new Date(Date.parse(deadlineAt) + LIVES_AFTER_DEADLINE_DAYS * 24 * 60 * 60 * 1000).toISOString();
-  const channels: LinkChannel[] = person.slack === undefined ? openChannels(person) : [...openChannels(person), 'slack'];
-  return channels.map((channel) => ({ purpose, handoffId, number, person: person.id, channel, expiresAt }));
+  return linkChannels(person).map((channel) => ({ purpose, handoffId, number, person: person.id, channel, expiresAt }));
 }

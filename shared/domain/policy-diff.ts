@@ -21,6 +21,7 @@ function said({ contracts, roster, calendars }: WholePolicy): Map<string, string
   const leaves = new Map<string, string>();
   for (const { version: _, hours: __, name, ...contract } of contracts) collect(`contract ${name}`, contract, leaves);
   for (const { id, ...person } of roster.people) collect(`person ${id}`, person, leaves);
+  if (roster.messagesPerHour !== undefined) collect('everybody messagesPerHour', roster.messagesPerHour, leaves);
   for (const { name, ...territory } of roster.territories ?? []) collect(`territory ${name}`, territory, leaves);
   for (const { name, ...calendar } of calendars) collect(`calendar ${name}`, calendar, leaves);
   return leaves;
@@ -36,12 +37,12 @@ function collect(path: string, value: unknown, leaves: Map<string, string>): voi
     for (const [index, one] of (value as unknown[]).entries()) collect(`${path} ${index + 1}`, one, leaves);
     return;
   }
-  for (const [key, one] of Object.entries(value as object)) collect(`${path} ${key}`, PRIVATE.has(key) ? masked(one) : one, leaves);
+  for (const [key, one] of Object.entries(value as object)) collect(`${path} ${key}`, PRIVATE.has(key) && typeof one === 'string' ? masked(one) : one, leaves);
 }
 
 /** Addresses of staff are personal data: that one changed is told, what it is is not. */
 const PRIVATE: ReadonlySet<string> = new Set(['email', 'sms', 'slack']);
-const masked = (address: unknown): string => `address ${shortHash(String(address))}`;
+const masked = (address: string): string => `address ${shortHash(address)}`;
 
 /** Tells two addresses apart without showing either. */
 function shortHash(text: string): string {

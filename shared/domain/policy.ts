@@ -197,10 +197,15 @@ export type Person = {
   licences?: readonly Licence[];
   /** How many handoffs they may own at a time; no limit without it. */
   capacity?: number;
+  /** Their own numbers in place of the firm's. */
+  messagesPerHour?: MessagesPerHour;
 };
 
+/** How many messages one person gets on a channel within an hour, apart from those that no limit may hold (O-09). */
+export type MessagesPerHour = Readonly<Partial<Record<'email' | 'sms' | 'slack', number>>>;
+
 /** The people, and the territories that share out the map among them: an address on no side or on two is nobody's to guess. */
-export type Roster = { version: string; people: readonly Person[]; territories?: readonly Territory[] };
+export type Roster = { version: string; people: readonly Person[]; territories?: readonly Territory[]; messagesPerHour?: MessagesPerHour };
 
 /** Everything a decision may read from policy, on fixed versions (C-05). */
 export type Policy = { contract: Contract; roster: Roster; calendars: readonly Calendar[] };

@@ -1,6 +1,7 @@
 // Receipts are the log: one per transition, append-only, free of personal data (free text is a note beside them).
 
 import type { CommandId, HandoffId, PersonId } from './ids.ts';
+import type { LinkChannel } from './link.ts';
 import type { MatchEvidence } from './matching.ts';
 import type { MeetingNews } from './meeting-facts.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
@@ -104,7 +105,7 @@ export type Fact =
   | { kind: 'offer.reminded'; offer: number; to: PersonId; deadlineAt: string }
   | { kind: 'offer.withdrawn'; offer: number; to: PersonId; because: 'reassigned' | 'unavailable' | 'withdrawn' }
   /** A message about an offer did not get through on one channel. A fact beside the decision, never in it (CC-04). */
-  | { kind: 'delivery.failed'; offer: number; to: PersonId; channel: 'email' | 'sms'; reason: string }
+  | { kind: 'delivery.failed'; offer: number; to: PersonId; channel: LinkChannel; reason: string }
   /** No channel of the person is left, so nobody was asked (O-08). */
   | { kind: 'offer.undeliverable'; offer: number; to: PersonId }
   | { kind: 'offer.timed-out'; offer: number; to: PersonId; deadlineAt: string }

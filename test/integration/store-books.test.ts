@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { admit } from '../../shared/domain/message-limit.ts';
 import { acceptance, aLink, ana, at, ben, commit, givenAnOffer, idOf, step } from '../support/store-fixtures.ts';
 import { type Stores, storeKinds } from '../support/stores.ts';
 
@@ -158,6 +159,45 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       expect((await unsettled(at(20_011))).filter((one) => one.handoffId === id)).toEqual([{ ...claim, claimedAt: at(20_010), attempts: 2 }]);
       await stores.claims.settle(id, 'offer:1:email', 'sent', 'm-2', at(20_012));
       expect(await stores.claims.reclaim({ ...claim, claimedAt: at(20_010), attempts: 2 }, at(20_013))).toBe(false);
+    });
+  });
+
+  describe('message ledger', () => {
+    const admitted = (message: string, minute: number, limit = 3) =>
+      stores.ledger.admit(ana, 'email', (ledger) => admit(ledger, { message, urgency: 'tells', limit, most: 12 }, at(minute)));
+
+    it('O-09: of a crowd at one moment no more than the limit gets a place, and the rest waits', async () => {
+      const crowd = Array.from({ length: 12 }, (_, index) => `crowd-${index}`);
+      const kinds = (await Promise.all(crowd.map((message) => admitted(message, 1000)))).map(({ kind }) => kind);
+      expect(kinds.filter((kind) => kind === 'go')).toHaveLength(3);
+      expect(kinds.filter((kind) => kind === 'wait')).toHaveLength(9);
+      const { sent, waiting } = await stores.ledger.read(ana, 'email');
+      expect([sent.length, waiting.length]).toEqual([3, 9]);
+    });
+
+    it('O-09: asking again takes no second place, and an hour later one message carries the rest', async () => {
+      const [first] = (await stores.ledger.read(ana, 'email')).sent;
+      expect(await admitted(first?.message ?? '', 1001)).toEqual({ kind: 'go', together: [] });
+      expect(await admitted('later', 1060)).toMatchObject({ kind: 'go', together: expect.objectContaining({ length: 9 }) });
+      expect((await stores.ledger.read(ana, 'email')).sent).toMatchObject([{ message: 'later', carries: expect.objectContaining({ length: 9 }) }]);
+      expect(await stores.ledger.read(ben, 'email')).toEqual({ sent: [], waiting: [] });
+    });
+  });
+
+  describe('held claims', () => {
+    it('O-09: says why it waits until it is taken over, which is no attempt; a result that came first stands', async () => {
+      const id = idOf('held');
+      await stores.claims.claim(id, 'offer:1:email', at(30_000));
+      await stores.claims.hold(id, 'offer:1:email', 'limit of 3 an hour');
+      const claim = await stores.claims.find(id, 'offer:1:email');
+      if (claim === undefined) throw new Error('no claim');
+      expect(claim).toMatchObject({ held: 'limit of 3 an hour', attempts: 1 });
+      const taken = await Promise.all(Array.from({ length: 5 }, () => stores.claims.reclaim(claim, at(30_000))));
+      expect(taken.filter((won) => won)).toHaveLength(1);
+      expect(await stores.claims.find(id, 'offer:1:email')).toEqual({ handoffId: id, effect: 'offer:1:email', claimedAt: at(30_000), attempts: 1 });
+      await stores.claims.settle(id, 'offer:1:email', 'sent', 'm-1', at(30_002));
+      await stores.claims.hold(id, 'offer:1:email', 'too late');
+      expect((await stores.claims.find(id, 'offer:1:email'))?.held).toBeUndefined();
     });
   });
 

@@ -99,6 +99,17 @@ export function inTurn(policy: Baton['policy']): Baton['policy'] {
   return { ...policy, contracts };
 }
 
+/** Every address of every seller is shut, or open again. */
+export async function everySeller(baton: Baton, kind: 'contact.opted-out' | 'contact.opted-in'): Promise<void> {
+  const sellers = baton.policy.roster.people.filter((person) => person.roles.includes('seller'));
+  for (const [channel, address] of sellers.flatMap(({ email, sms }) => [['email', email] as const, ['sms', sms] as const])) {
+    const because = channel === 'sms' ? 'keyword' : 'hard-bounce';
+    if (address !== undefined)
+      await put(baton, kind, { schemaVersion: '1', announcement: { kind, source: 'sns', eventId: fresh(channel), occurredAt: iso(baton), channel, address, because } });
+  }
+  await baton.runtime.idle();
+}
+
 /** Names in the template are the construct's path and a hash. */
 export const functionOf = (runtime: Runtime, id: string): string => {
   const names = runtime.grants().all.flatMap(({ resource }) => /:function:([^:*]+)$/.exec(resource)?.[1] ?? []);

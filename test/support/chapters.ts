@@ -19,6 +19,7 @@ import {
   type Chapter,
   clickedInSlack,
   confirmed,
+  everySeller,
   fire,
   fresh,
   functionOf,
@@ -178,6 +179,19 @@ export const CHAPTERS: readonly Chapter[] = [
     const about = { messageId: fresh('message'), reference: `${id}:acceptance.requested:3:email`, occurredAt: iso(baton) };
     await put(baton, 'message.reported', { schemaVersion: '1', announcement: { kind: 'message.reported', provider: 'ses', channel: 'email', state: 'bounced', ...about } });
   }),
+  {
+    name: 'no seller can be reached, so a named person hears of it at once',
+    proves: /^Notify/,
+    async tell({ baton }) {
+      await everySeller(baton, 'contact.opted-out');
+      try {
+        const id = await baton.givenSignal(aRoofInspection(), fresh('chapter'));
+        expect((await baton.handoff(id)).exceptions.map((one) => one.class)).toEqual(['undeliverable']);
+      } finally {
+        await everySeller(baton, 'contact.opted-in');
+      }
+    },
+  },
   worksThrough('SuppressContact', 'somebody says STOP', ({ baton }) => optedOut(baton, '+15035559999')),
   {
     name: 'a seller stays silent',

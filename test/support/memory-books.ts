@@ -1,10 +1,12 @@
 // The smaller stores in memory, each with the guarantees of its port.
 
+import { EMPTY_LEDGER } from '../../shared/domain/message-limit.ts';
 import { type Pause, type PauseNote, sameScope } from '../../shared/domain/pause.ts';
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { MatchBook } from '../../shared/ports/match-book.ts';
+import type { MessageLedger } from '../../shared/ports/message-ledger.ts';
 import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
@@ -88,11 +90,17 @@ export function memoryClaimBook(table: MemoryTable): ClaimBook {
       if (claim === undefined) throw new Error(`effect ${effect} of ${id} cannot be settled: it was never claimed`);
       if (claim.result === undefined) Object.assign(claim, { result, detail });
     },
+    async hold(id, effect, because) {
+      const claim = table.claims.get(name(id, effect));
+      if (claim !== undefined && claim.result === undefined) claim.held = because;
+    },
     find: async (id, effect) => copy(table.claims.get(name(id, effect))),
     async reclaim(claim, at) {
       const stored = table.claims.get(name(claim.handoffId, claim.effect));
-      if (stored === undefined || stored.result !== undefined || stored.attempts !== claim.attempts || stored.claimedAt !== claim.claimedAt) return false;
-      Object.assign(stored, { attempts: claim.attempts + 1, claimedAt: at });
+      if (stored === undefined || stored.result !== undefined || stored.attempts !== claim.attempts || stored.claimedAt !== claim.claimedAt || stored.held !== claim.held)
+        return false;
+      Object.assign(stored, { attempts: claim.attempts + (claim.held === undefined ? 1 : 0), claimedAt: at });
+      delete stored.held;
       return true;
     },
   };
@@ -108,6 +116,19 @@ export function memoryReportShelf(table: MemoryTable): ReportShelf {
       table.reports.set(day, copy(summary));
     },
     find: async (day) => copy(table.reports.get(day)),
+  };
+}
+
+export function memoryMessageLedger(table: MemoryTable): MessageLedger {
+  const name = (person: string, channel: string) => `${person}#${channel}`;
+  const standing = (person: string, channel: string) => copy(table.ledgers.get(name(person, channel)) ?? EMPTY_LEDGER);
+  return {
+    read: async (person, channel) => standing(person, channel),
+    async admit(person, channel, decide) {
+      const admission = decide(standing(person, channel));
+      if ('ledger' in admission && admission.ledger !== undefined) table.ledgers.set(name(person, channel), copy(admission.ledger));
+      return admission;
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import type { ContactChoice, MessageReported } from '../../shared/domain/announc
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import type { HandoffId, PersonId } from '../../shared/domain/ids.ts';
 import type { Load } from '../../shared/domain/load.ts';
+import type { Ledger } from '../../shared/domain/message-limit.ts';
 import type { Generated, Packet } from '../../shared/domain/packet.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
@@ -26,6 +27,7 @@ export type MemoryTable = {
   links: Map<string, LinkTarget>;
   signals: Map<string, MemorySignal>;
   claims: Map<string, Claim>;
+  ledgers: Map<string, Ledger>;
   choices: Map<string, ContactChoice>;
   deliveries: Map<string, MessageReported[]>;
   matches: Map<string, MatchRow>;
@@ -43,6 +45,7 @@ export const memoryTable = (): MemoryTable => ({
   links: new Map(),
   signals: new Map(),
   claims: new Map(),
+  ledgers: new Map(),
   choices: new Map(),
   deliveries: new Map(),
   matches: new Map(),

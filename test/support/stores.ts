@@ -7,6 +7,7 @@ import { dynamodbDeliveryBook } from '../../shared/adapters/dynamodb-delivery-bo
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
 import { dynamodbMatchBook } from '../../shared/adapters/dynamodb-match-book.ts';
+import { dynamodbMessageLedger } from '../../shared/adapters/dynamodb-message-ledger.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-press.ts';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
@@ -20,6 +21,7 @@ import type { ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { HandoffStore, LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { MatchBook } from '../../shared/ports/match-book.ts';
+import type { MessageLedger } from '../../shared/ports/message-ledger.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { PolicyPress } from '../../shared/ports/policy-press.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
@@ -27,7 +29,16 @@ import type { AttentionIndex, TotalsBook } from '../../shared/ports/report-sourc
 import type { SignalLog } from '../../shared/ports/signal-log.ts';
 import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
 import { createTable, engine, startDynamodb } from './dynamodb.ts';
-import { memoryClaimBook, memoryDeliveryBook, memoryLinkBook, memoryMatchBook, memoryReportShelf, memorySuppressionBook, memoryWaitBook } from './memory-books.ts';
+import {
+  memoryClaimBook,
+  memoryDeliveryBook,
+  memoryLinkBook,
+  memoryMatchBook,
+  memoryMessageLedger,
+  memoryReportShelf,
+  memorySuppressionBook,
+  memoryWaitBook,
+} from './memory-books.ts';
 import { memoryHandoffStore } from './memory-handoff-store.ts';
 import { memoryPolicyBook, memoryPolicyPress } from './memory-policy-book.ts';
 import { memoryAttentionIndex, memorySignalLog, memoryTotalsBook } from './memory-report-sources.ts';
@@ -47,6 +58,7 @@ export type Stores = {
   suppressions: SuppressionBook;
   deliveries: DeliveryBook;
   matches: MatchBook;
+  ledger: MessageLedger;
 };
 
 export const memoryStores = (table: MemoryTable = memoryTable()): Stores => ({
@@ -63,6 +75,7 @@ export const memoryStores = (table: MemoryTable = memoryTable()): Stores => ({
   suppressions: memorySuppressionBook(table),
   deliveries: memoryDeliveryBook(table),
   matches: memoryMatchBook(table),
+  ledger: memoryMessageLedger(table),
 });
 
 export const dynamodbStores = (table: Table): Stores => ({
@@ -82,6 +95,7 @@ export const dynamodbStores = (table: Table): Stores => ({
   ),
   deliveries: dynamodbDeliveryBook(table),
   matches: dynamodbMatchBook(table),
+  ledger: dynamodbMessageLedger(table),
 });
 
 export type StoreKind = { name: string; start: () => Promise<{ fresh: () => Promise<Stores>; stop: () => Promise<void> }> };

@@ -7,7 +7,7 @@ import { type Order, OrderEvent } from '../../shared/contracts/order-event.ts';
 import type { PersonId } from '../../shared/domain/ids.ts';
 import { anOfferedWorld, get, post, seal, staff, textOf, type World } from '../support/answering.ts';
 import { aContract, aPolicy, INA, later, NOW, ROSA, SAM } from '../support/builders.ts';
-import { memoryPauseBook } from '../support/memory-books.ts';
+import { memoryMessageLedger, memoryPauseBook } from '../support/memory-books.ts';
 import { memoryAttentionIndex, memoryTotalsBook } from '../support/memory-report-sources.ts';
 
 const english = () => aPolicy({ people: staff().map((person) => ({ ...person, speaks: 'en' as const })) });
@@ -19,6 +19,7 @@ const deps = (world: World) => ({
   policies: world.policies,
   absences: { note: async (absence: World['table']['absences'][number]) => void world.table.absences.push(absence) },
   pauses: memoryPauseBook(),
+  ledger: memoryMessageLedger(world.table),
   people: { heldBy: async (person: PersonId) => [...world.table.handoffs.values()].filter(({ head }) => JSON.stringify(head).includes(person)).map(({ head }) => head.id) },
   seal,
   time: world.time,
@@ -117,17 +118,17 @@ describe('a message that did not arrive', () => {
     const world = await anOfferedWorld({ policy: english() });
     const failed = (channel: 'email' | 'sms') =>
       noteUndelivered(deps(world), { schemaVersion: '1', handoffId: world.id, effect: `acceptance.requested:3:${channel}`, channel, state: 'bounced', occurredAt: NOW });
-    expect(await failed('email')).toMatchObject({ outcome: 'written' });
+    expect(await failed('email')).toMatchObject([{ outcome: 'written' }]);
     expect((await world.row()).state).toBe('acceptance-requested');
-    expect(await failed('email')).toMatchObject({ outcome: 'already-done' });
-    expect(await failed('sms')).toMatchObject({ outcome: 'written' });
+    expect(await failed('email')).toMatchObject([{ outcome: 'already-done' }]);
+    expect(await failed('sms')).toMatchObject([{ outcome: 'written' }]);
     expect((await world.row()).offers).toMatchObject([{ status: 'undeliverable', undelivered: ['email', 'sms'] }]);
   });
 
   test('CC-04: a report about no offer of ours changes nothing', async () => {
     const world = await anOfferedWorld({ policy: english() });
     const report = { schemaVersion: '1', handoffId: world.id, effect: 'offer.accepted:9:email', channel: 'email', state: 'failed', occurredAt: NOW } as const;
-    expect(await noteUndelivered(deps(world), report)).toMatchObject({ outcome: 'unknown-handoff' });
+    expect(await noteUndelivered(deps(world), report)).toMatchObject([{ outcome: 'unknown-handoff' }]);
   });
 });
 

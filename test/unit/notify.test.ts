@@ -4,9 +4,9 @@ import { septets } from '../../functions/notify/sms-text.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import type { Email, Sent, Sms } from '../../shared/ports/message-sender.ts';
 import { anOfferedWorld, post, staff, type World } from '../support/answering.ts';
-import { aPolicy, DANA, INA, OMAR, ROSA, SAM } from '../support/builders.ts';
-import { memoryClaimBook, memoryPauseBook, memoryReportShelf, memorySuppressionBook } from '../support/memory-books.ts';
-import { memoryEmailSender, memorySlackSender, memorySmsSender } from '../support/memory-outside.ts';
+import { aPolicy, DANA, INA, NOW, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { memoryClaimBook, memoryMessageLedger, memoryPauseBook, memoryReportShelf, memorySuppressionBook } from '../support/memory-books.ts';
+import { memoryEmailSender, memoryEventBus, memorySlackSender, memorySmsSender } from '../support/memory-outside.ts';
 
 const packet = {
   contact: { name: 'Ana <b>Pérez</b>', email: 'ana.perez@example.com', phone: '+15035550142', language: 'es' },
@@ -23,6 +23,7 @@ async function aNotifier(world: World, answers: Answers = {}) {
   const claims = memoryClaimBook(world.table);
   const pauses = memoryPauseBook();
   const settled: string[] = [];
+  const bus = memoryEventBus();
   const deps: NotifyDeps = {
     store: world.store,
     links: world.links,
@@ -33,6 +34,8 @@ async function aNotifier(world: World, answers: Answers = {}) {
     sms,
     slack,
     reports: memoryReportShelf(world.table),
+    ledger: memoryMessageLedger(world.table),
+    bus,
     suppressions: memorySuppressionBook(world.table),
     time: world.time,
     publicUrl: answers.publicUrl ?? 'https://baton.example',
@@ -52,6 +55,7 @@ async function aNotifier(world: World, answers: Answers = {}) {
     claims,
     pauses,
     settled,
+    bus,
     tell,
     about: async (kind: Receipt['kind']) => tell(await last(kind)),
     unsettled: (effect: string) => notify(deps, { schemaVersion: '1', handoffId: world.id, effect }),
@@ -235,6 +239,156 @@ describe('exceptions', () => {
     const { about, email } = await aNotifier(world);
     await about('offer.accepted');
     expect(email.sent[0]?.text).toContain(`\nhttps://baton.example/a/${link}\n`);
+  });
+});
+
+describe('O-09: messages to one person are limited', () => {
+  const limited = (email: number, sms: number) => {
+    const policy = english();
+    return { ...policy, roster: { ...policy.roster, messagesPerHour: { email, sms } } };
+  };
+  const other = (place: number) => `h-${String(place).padStart(32, '9')}:acceptance.requested:3:email`;
+  /** Others took these many places on both channels a moment ago. */
+  const busy = (world: World, places: number) => {
+    const sent = Array.from({ length: places }, (_, index) => ({ message: other(index), at: world.time.now() }));
+    for (const channel of ['email', 'sms']) world.table.ledgers.set(`rosa#${channel}`, { sent, waiting: [] });
+  };
+  const claimOf = async ({ claims }: Awaited<ReturnType<typeof aNotifier>>, world: World, effect: string) => claims.find(world.id, effect);
+
+  test('MS-14: an offer without a place in time is left out with the reason, and moves on', async () => {
+    const world = await offered({ policy: limited(2, 2) });
+    busy(world, 2);
+    const notifier = await aNotifier(world);
+    await notifier.about('acceptance.requested');
+    expect([notifier.email.sent, notifier.sms.sent]).toEqual([[], []]);
+    expect(
+      notifier.bus.published.map(({ detailType, detail }) => [detailType, (detail as { channel: string; state: string }).channel, (detail as { state: string }).state]),
+    ).toEqual([
+      ['offer.undeliverable', 'email', 'limit'],
+      ['offer.undeliverable', 'sms', 'limit'],
+    ]);
+    expect(await claimOf(notifier, world, 'acceptance.requested:3:email')).toMatchObject({ result: 'skipped', detail: 'limit of 2 an hour by email, and none was free in time' });
+  });
+
+  test('when one channel is full the other carries the offer', async () => {
+    const world = await offered({ policy: limited(1, 2) });
+    busy(world, 1);
+    const notifier = await aNotifier(world);
+    await notifier.about('acceptance.requested');
+    expect([notifier.email.sent.length, notifier.sms.sent.length]).toEqual([0, 1]);
+    expect(notifier.bus.published).toMatchObject([{ detail: { channel: 'email', state: 'limit' } }]);
+  });
+
+  test('an offer with time waits for the hour to free a place, says so beside the handoff, and goes then, once', async () => {
+    const policy = limited(1, 1);
+    const world = await offered({ policy: { ...policy, contract: { ...policy.contract, ask: [{ role: 'seller', order: 'fixed', window: { seconds: 7200 } }] } } });
+    busy(world, 1);
+    const notifier = await aNotifier(world);
+    await notifier.about('acceptance.requested');
+    const effect = 'acceptance.requested:3:email';
+    expect(await claimOf(notifier, world, effect)).toMatchObject({ held: 'limit of 1 an hour by email; the next place is free 2026-03-02T17:00:00.000Z' });
+    world.time.forward(3000);
+    await notifier.unsettled(effect);
+    expect(notifier.email.sent).toEqual([]);
+    world.time.forward(600);
+    await Promise.all([notifier.unsettled(effect), notifier.unsettled(effect)]);
+    await notifier.unsettled(effect);
+    expect(notifier.email.sent).toHaveLength(1);
+    expect(await claimOf(notifier, world, effect)).toMatchObject({ result: 'sent', attempts: 1 });
+  });
+
+  test('MS-05: dying between its place and its message takes no second place', async () => {
+    const world = await offered({ policy: limited(1, 1) });
+    let lost = true;
+    const notifier = await aNotifier(world, {
+      email: () => {
+        if (lost) throw new Error('socket hang up');
+        return { kind: 'sent', providerId: 'p' };
+      },
+    });
+    await expect(notifier.about('acceptance.requested')).rejects.toThrow('unknown outcome');
+    lost = false;
+    world.time.forward(121);
+    await notifier.unsettled('acceptance.requested:3:email');
+    expect(notifier.email.sent).toHaveLength(1);
+    expect(world.table.ledgers.get('rosa#email')?.sent).toHaveLength(1);
+  });
+
+  test('a reminder is left out first: it never takes the last place', async () => {
+    const policy = english();
+    const world = await offered({ policy: { ...policy, contract: { ...policy.contract, ...WARNED }, roster: { ...policy.roster, messagesPerHour: { email: 2, sms: 3 } } } });
+    const notifier = await aNotifier(world);
+    await notifier.about('acceptance.requested');
+    world.time.forward(180);
+    await world.wish('remind');
+    await notifier.about('offer.reminded');
+    expect([notifier.email.sent.length, notifier.sms.sent.length]).toEqual([1, 2]);
+    expect(notifier.bus.published).toEqual([]);
+  });
+
+  test('E-02: an exception and an escalation always go, and take no place', async () => {
+    const policy = limited(1, 1);
+    const world = await anOfferedWorld({ packet, policy });
+    for (const kind of ['time-out', 'request-acceptance', 'time-out', 'raise-exception'] as const) {
+      if (kind === 'time-out') world.time.forward(301);
+      await world.wish(kind);
+    }
+    for (const channel of ['email', 'sms']) world.table.ledgers.set(`omar#${channel}`, { sent: [{ message: other(1), at: world.time.now() }], waiting: [] });
+    const notifier = await aNotifier(world);
+    await notifier.about('exception.raised');
+    expect([notifier.email.sent[0]?.to, notifier.sms.sent[0]?.to]).toEqual(['omar@roof.example', '+15035550104']);
+    expect(world.table.ledgers.get('omar#email')?.sent).toHaveLength(1);
+  });
+
+  test('what waits of an offer that is over is left out, and nothing of it goes along in another', async () => {
+    const policy = limited(1, 1);
+    const world = await offered({ policy: { ...policy, contract: { ...policy.contract, ask: [{ role: 'seller', order: 'fixed', window: { seconds: 7200 } }] } } });
+    busy(world, 1);
+    const notifier = await aNotifier(world);
+    await notifier.about('acceptance.requested');
+    await post(world, await world.linkOf(ROSA), YES);
+    world.time.forward(3601);
+    await notifier.about('offer.accepted');
+    await notifier.unsettled('acceptance.requested:3:email');
+    expect(notifier.email.sent.map(({ subject }) => subject)).toEqual(['Yours: Ana Pérez']);
+    expect(await claimOf(notifier, world, 'acceptance.requested:3:email')).toMatchObject({ result: 'skipped', detail: 'the offer is over' });
+  });
+});
+
+describe('O-08 MS-14: nobody is reached', () => {
+  const shut = (world: World, channel: 'email' | 'sms', address: string) =>
+    memorySuppressionBook(world.table).note({
+      ...{ kind: 'contact.opted-out', source: 'test', eventId: `${channel}-1`, occurredAt: NOW, channel, address },
+      because: channel === 'sms' ? 'keyword' : 'hard-bounce',
+    });
+  const said = ({ bus }: Awaited<ReturnType<typeof aNotifier>>) => bus.published.map(({ detail }) => detail as { channel: string; state: string });
+
+  test('an address that is known to be shut is said at once, before anything is sent', async () => {
+    const world = await offered();
+    await shut(world, 'sms', '+15035550101');
+    await shut(world, 'email', 'rosa@roof.example');
+    const notifier = await aNotifier(world);
+    await notifier.about('acceptance.requested');
+    await notifier.about('acceptance.requested');
+    expect(said(notifier)).toMatchObject([
+      { channel: 'email', state: 'shut' },
+      { channel: 'sms', state: 'shut' },
+    ]);
+    expect(notifier.email.sent).toEqual([]);
+  });
+
+  test('a provider that refuses the offer for good is no different', async () => {
+    const world = await offered();
+    const notifier = await aNotifier(world, { email: () => ({ kind: 'refused', because: 'bad address' }) });
+    await notifier.about('acceptance.requested');
+    expect(said(notifier)).toMatchObject([{ channel: 'email', state: 'refused' }]);
+  });
+
+  test('other messages that are refused move no offer', async () => {
+    const world = await excepted();
+    const notifier = await aNotifier(world, { email: () => ({ kind: 'refused', because: 'bad address' }) });
+    await notifier.about('exception.raised');
+    expect(said(notifier)).toEqual([]);
   });
 });
 

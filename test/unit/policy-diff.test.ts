@@ -41,6 +41,15 @@ describe('what a change of policy says', () => {
     expect(diffPolicies(staffed(aPerson('rosa'), aPerson('sam')), staffed(aPerson('rosa')))).toContain('person sam roles: gone, was seller');
   });
 
+  test('C-04 O-09: how many messages an hour, of one person and of everybody', () => {
+    const before = staffed(aPerson('rosa', { messagesPerHour: { sms: 4 } }));
+    const after = staffed(aPerson('rosa', { messagesPerHour: { sms: 6 } }));
+    expect(diffPolicies(before, { ...after, roster: { ...after.roster, messagesPerHour: { email: 30 } } })).toEqual([
+      'person rosa messagesPerHour sms: 4 → 6',
+      'everybody messagesPerHour email: new, 30',
+    ]);
+  });
+
   test('C-04: whose postal codes, days off and capacity; the order of people says nothing', () => {
     const before = staffed(aPerson('rosa', { territories: ['97201-97239'] }), aPerson('sam', { capacity: 5 }));
     const after = staffed(aPerson('sam'), aPerson('rosa', { territories: ['97201-97229', '97231'], away: [{ from: '2026-08-03', to: '2026-08-14' }] }));

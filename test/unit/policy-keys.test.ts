@@ -35,6 +35,17 @@ describe('the keys of the resolver', () => {
     expect(drawn('97201-97229').version).not.toBe(drawn('97201-97228').version);
   });
 
+  test('O-09: how many messages an hour, for everybody and for one of them, as the sample explains it; another number is another roster', () => {
+    const [, example = ''] = /^# +(messagesPerHour: \{.*\})$/m.exec(SAMPLE['roster.yaml'] ?? '') ?? [];
+    const limited = (firm: string) => {
+      const files = withChange('roster.yaml', 'people:\n', `${firm}\npeople:\n`);
+      return valid({ ...files, 'roster.yaml': (files['roster.yaml'] ?? '').replace(PERSON, `${PERSON}\n    messagesPerHour: { sms: 4 }`) }).roster;
+    };
+    const roster = limited(example);
+    expect([roster.messagesPerHour, roster.people[3]?.messagesPerHour]).toEqual([{ email: 30, sms: 12 }, { sms: 4 }]);
+    expect(limited('messagesPerHour: { email: 31, sms: 12 }').version).not.toBe(roster.version);
+  });
+
   test('R-02 R-03 O-02 C-02: whose turn, who may, who is left out, and who holds a job by role', () => {
     const text = (SAMPLE[CONTRACT] ?? '')
       .replace('order: least-open', 'order: fair-turn')
@@ -64,6 +75,15 @@ describe('the keys of the resolver', () => {
       `${PERSON}\n    capacity: 0`,
       'people[3].capacity: expected how many handoffs they may own at a time, from 1 to 9999, got "0"',
     ],
+    [
+      'a limit of nothing',
+      'roster.yaml',
+      'people:\n',
+      'messagesPerHour: { email: 0 }\npeople:\n',
+      'messagesPerHour.email: expected how many messages within an hour, from 1 to 60, got "0"',
+    ],
+    ['a limit on no channel', 'roster.yaml', PERSON, `${PERSON}\n    messagesPerHour: {}`, 'people[3].messagesPerHour: expected a number for email, sms or slack'],
+    ['a limit on a channel that nobody has', 'roster.yaml', PERSON, `${PERSON}\n    messagesPerHour: { fax: 3 }`, 'people[3].messagesPerHour'],
     [
       'a licence that ends before it starts',
       'roster.yaml',

@@ -6,8 +6,8 @@ import type { SlackAnswered } from '../../shared/domain/announcement.ts';
 import type { SlackMessage } from '../../shared/ports/message-sender.ts';
 import { anOfferedWorld, post, staff, type World } from '../support/answering.ts';
 import { aPolicy, ROSA } from '../support/builders.ts';
-import { memoryClaimBook, memoryPauseBook, memoryReportShelf, memorySuppressionBook } from '../support/memory-books.ts';
-import { memoryEmailSender, memorySlackSender, memorySmsSender } from '../support/memory-outside.ts';
+import { memoryClaimBook, memoryMessageLedger, memoryPauseBook, memoryReportShelf, memorySuppressionBook } from '../support/memory-books.ts';
+import { memoryEmailSender, memoryEventBus, memorySlackSender, memorySmsSender } from '../support/memory-outside.ts';
 
 const MEMBERS: Readonly<Record<string, string>> = { rosa: 'U0ROSA123', sam: 'U0SAM4567' };
 const inSlack = () =>
@@ -96,6 +96,7 @@ describe('the message in Slack', () => {
     const deps: NotifyDeps = {
       ...{ store: world.store, links: world.links, policies: world.policies, claims: memoryClaimBook(world.table), email: memoryEmailSender(), sms: memorySmsSender(), slack },
       ...{ reports: memoryReportShelf(world.table), suppressions: memorySuppressionBook(world.table), time: world.time, pauses: memoryPauseBook() },
+      ...{ ledger: memoryMessageLedger(world.table), bus: memoryEventBus() },
       ...{ publicUrl: 'https://baton.example', opsEmail: 'ops@roof.example', settled: () => {} },
     };
     const receipt = (await world.store.receipts(world.id)).findLast((one) => one.kind === kind);

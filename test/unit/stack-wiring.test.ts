@@ -50,7 +50,7 @@ describe('events', () => {
       holders('events:PutEvents')
         .map(({ policy }) => policy.replace(/Role.*/, ''))
         .sort(),
-    ).toEqual(['AwaitNextStep', 'NoteDelivery', 'PublishReceipts', 'RaiseException', 'ReceiveWebhook', 'Reconcile', 'ReportOrphans', 'RequestAcceptance']);
+    ).toEqual(['AwaitNextStep', 'NoteDelivery', 'Notify', 'PublishReceipts', 'RaiseException', 'ReceiveWebhook', 'Reconcile', 'ReportOrphans', 'RequestAcceptance']);
   });
 
   test('D: clicks in Slack reach who answers offers, and only two functions may speak in Slack', () => {

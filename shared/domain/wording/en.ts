@@ -365,6 +365,9 @@ export const en = {
     overdue: (action: string, due: string) => `you promised “${action}” by ${due}, and nothing shows yet that it happened. Please confirm it, or say how it ended.`,
     overdueUntil: (when: string) => `Without an answer by ${when} the request goes to the person in charge.`,
     overdueSms: (action: string, due: string) => `Overdue since ${due}: ${action}. Please confirm`,
+    bundleSubject: (count: number) => `${count} messages in one: each has its own answer`,
+    bundle: (count: number) => `there was much for you within the hour, so this message holds ${count}. Each has its own link, and its own time to answer.`,
+    bundleSms: (count: number) => `${count} requests, one link each:`,
     reportSubject: (day: string) => `Orphan report ${day}`,
   },
 };

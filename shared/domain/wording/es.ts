@@ -355,6 +355,9 @@ export const es: Wording = {
     overdue: (action, due) => `se comprometió a «${action}» antes de: ${due}, y todavía no consta que se hiciera. Confírmelo o diga cómo terminó.`,
     overdueUntil: (when) => `Sin respuesta antes de: ${when}, la solicitud pasa a la persona encargada.`,
     overdueSms: (action, due) => `Vencido desde ${due}: ${action}. Confirme`,
+    bundleSubject: (count) => `${count} mensajes en uno: cada uno con su respuesta`,
+    bundle: (count) => `ha habido mucho para usted en esta hora, así que este mensaje reúne ${count}. Cada uno tiene su propio enlace y su propio plazo.`,
+    bundleSms: (count) => `${count} solicitudes, un enlace cada una:`,
     reportSubject: (day) => `Informe de solicitudes sin dueño ${day}`,
   },
 };

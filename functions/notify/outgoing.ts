@@ -1,0 +1,100 @@
+// What a receipt leads to: one message for each channel of the person, or the reason why there is none.
+
+import { type HandoffId, handoffId } from '../../shared/domain/ids.ts';
+import { LINK_CHANNELS, type LinkChannel } from '../../shared/domain/link.ts';
+import { messageLimit, type Urgency } from '../../shared/domain/message-limit.ts';
+import type { Person, Policy } from '../../shared/domain/policy.ts';
+import type { Receipt } from '../../shared/domain/receipt.ts';
+import type { HandoffReader, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
+import type { PolicyBook } from '../../shared/ports/policy-book.ts';
+import type { TimeSource } from '../../shared/ports/time-source.ts';
+import type { Message } from './compose.ts';
+import { type Plan, planFor } from './plan.ts';
+import { offerIn, type SlackOffer } from './slack-message.ts';
+
+export type OutgoingDeps = { store: HandoffReader; links: LinkBook; policies: PolicyBook; time: TimeSource; publicUrl: string };
+
+/** A message to one person on one channel. Everything that it says is settled; whether and when it goes is not. */
+export type Ready = {
+  id: HandoffId;
+  effect: string;
+  to: Person;
+  channel: LinkChannel;
+  address: string;
+  urgency: Urgency;
+  /** When it is of no use any more. */
+  until?: string;
+  /** How many messages an hour the person gets on the channel. */
+  limit?: number;
+  message: Message;
+  link?: string;
+  buttons?: SlackOffer;
+};
+
+/** A message, or why there is none. `asks`: somebody was to be asked, and is not reached on this channel. */
+export type Outgoing = Ready | { id: HandoffId; effect: string; skip: string; asks?: { channel: LinkChannel } };
+
+/** What a message is called wherever it is counted, and what its provider is told (MS-05). */
+export const referenceOf = ({ id, effect }: { id: HandoffId; effect: string }): string => `${id}:${effect}`;
+
+/** The message of this name, as it would be now; undefined when nothing is said of it any more. */
+export async function messageNamed(deps: OutgoingDeps, reference: string): Promise<Outgoing | undefined> {
+  const [, id = '', effect = '', seq] = /^(h-[0-9a-f]{32}):(.+:(\d+):(?:email|sms|slack))$/.exec(reference) ?? [];
+  const receipt = seq === undefined ? undefined : (await deps.store.receipts(handoffId(id))).find((one) => one.seq === Number(seq));
+  return receipt === undefined ? undefined : (await messagesAbout(deps, handoffId(id), receipt)).find((one) => one.effect === effect);
+}
+
+/** Everything that a receipt leads to, judged on the row as it is now. */
+export async function messagesAbout(deps: OutgoingDeps, id: HandoffId, receipt: Receipt): Promise<Outgoing[]> {
+  const loaded = await deps.store.load(id);
+  if (loaded === undefined) throw new Error(`receipt ${receipt.seq} of ${id} was announced, but the handoff is not there`);
+  const notes = receipt.kind === 'clarification.asked' ? await deps.store.notes(id) : [];
+  const plan = planFor(receipt, loaded, notes, deps.time.now());
+  if (plan.kind === 'nobody') return [];
+  const effectOn = (channel: LinkChannel) => `${receipt.kind}:${receipt.seq}:${channel}`;
+  const policy = await deps.policies.at(loaded.handoff.contract, loaded.handoff.contractVersion);
+  const to = policy.roster.people.find((person) => person.id === plan.to);
+  const channels = LINK_CHANNELS.filter((channel) => to?.[channel] !== undefined);
+  if (plan.kind === 'stale') return (channels.length === 0 ? ['email' as const] : channels).map((channel) => ({ id, effect: effectOn(channel), skip: plan.because }));
+  if (to === undefined || channels.length === 0) return [{ id, effect: effectOn('email'), skip: 'the person has no address', ...unreached(plan, 'email') }];
+  const issued = await issuedTo(deps, id, to, plan);
+  return channels.map((channel) => onChannel(deps, { id, effect: effectOn(channel), receipt, plan, to, channel, issued, loaded, policy }));
+}
+
+type OnChannel = {
+  id: HandoffId;
+  effect: string;
+  receipt: Receipt;
+  plan: Tell;
+  to: Person;
+  channel: LinkChannel;
+  issued: readonly LinkTarget[];
+  loaded: LoadedHandoff;
+  policy: Policy;
+};
+type Tell = Extract<Plan, { kind: 'tell' }>;
+
+function onChannel({ publicUrl }: OutgoingDeps, { id, effect, receipt, plan, to, channel, issued, loaded, policy }: OnChannel): Outgoing {
+  const linkId = issued.find((one) => one.channel === channel)?.id;
+  if (plan.links.length > 0 && linkId === undefined) return { id, effect, skip: 'no link was issued for this channel', ...unreached(plan, channel) };
+  const buttons = channel === 'slack' && linkId !== undefined ? offerIn(loaded, plan, { policy, to, linkId, at: receipt.at }) : undefined;
+  const limit = messageLimit(policy.roster, to, channel);
+  return {
+    ...{ id, effect, to, channel, address: to[channel] ?? '', urgency: plan.urgency },
+    ...(plan.until !== undefined && { until: plan.until }),
+    ...(limit !== undefined && { limit }),
+    message: plan.compose({ ...loaded, policy, to }),
+    ...(linkId !== undefined && { link: `${publicUrl}/a/${linkId}` }),
+    ...(buttons !== undefined && { buttons }),
+  };
+}
+
+const unreached = ({ urgency }: Tell, channel: LinkChannel) => (urgency === 'asks' ? { asks: { channel } } : {});
+
+async function issuedTo(deps: OutgoingDeps, id: HandoffId, to: Person, { links }: Tell): Promise<LinkTarget[]> {
+  for (const { purpose, number } of links) {
+    const issued = await deps.links.issuedFor(id, purpose, number, to.id);
+    if (issued.length > 0) return issued;
+  }
+  return [];
+}
