@@ -46,5 +46,5 @@ story('MS-14 MS-15 CC-04: after STOP an offer goes by e-mail alone, and what SES
   const reports = await dynamodbDeliveryBook(baton.table).reports('ses', mail?.detail ?? '');
   expect(reports.map(({ state }) => state).sort()).toEqual(['delivered', 'sent']);
   expect(reports[0]).toMatchObject({ reference: `${after}:acceptance.requested:3:email` });
-  await baton.thenReceipts(after, ['handoff.opened', 'candidates.resolved', 'acceptance.requested']);
+  await baton.thenReceipts(after, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'delivery.failed']);
 });
