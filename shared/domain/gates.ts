@@ -7,7 +7,7 @@ import { type Load, NO_LOAD } from './load.ts';
 import { localParts } from './local-time.ts';
 import type { Packet } from './packet.ts';
 import type { Calendar, Licence, LicenceRule, Policy } from './policy.ts';
-import type { NotEligible, PreparedRoster, Standing } from './prepared-roster.ts';
+import type { PreparedRoster, Standing } from './prepared-roster.ts';
 
 /** One rule: what it saw when it passes (nothing, when there was nothing to say), or why it does not. */
 type Verdict = { pass: true; because?: string } | { pass: false; failed: string };
@@ -47,11 +47,6 @@ export function examine(who: Standing, request: Request): { pass: true; rule: st
     if (verdict.because !== undefined) reasons.push(verdict.because);
   }
   return { pass: true, rule: reasons.join(' · ') };
-}
-
-/** The verdict of the first gate on whoever fails it, which was made with the roster; undefined for everybody else. */
-export function outsideOf({ at }: Standing, { covered, hasPlace, prepared }: Request): NotEligible | undefined {
-  return hasPlace && prepared.everywhere[at] !== true && !covered.has(at) ? prepared.outside[at] : undefined;
 }
 
 /** Whether only what they carry can still decide about this person. */

@@ -23,8 +23,6 @@ export type PreparedRoster = {
   holders: ReadonlyMap<string, readonly number[]>;
   /** By position: the verdict on whoever does not cover an address. Most of a large roster fails by it, so it is made once. */
   outside: readonly NotEligible[];
-  /** By position: whether they serve everywhere. */
-  everywhere: readonly boolean[];
   otherProduct: readonly string[];
   /** The territories that an address lies in: one if all is well (R-06). */
   sides(location: Packet['location']): string[];
@@ -58,7 +56,6 @@ function prepare({ people, territories = [] }: Roster): PreparedRoster {
     standings: people.map((person, at) => ({ person, at })),
     holders,
     outside: people.map((person) => ({ person: person.id, eligible: false, failed: `outside territory: serves ${brief(person.territories)}` })),
-    everywhere: people.map((person) => person.territories.length === 0),
     otherProduct: people.map((person) => `other product: sells ${brief(person.products)}`),
     sides: sidesOf(territories),
     coverage: coverageOf(byCode, byName),

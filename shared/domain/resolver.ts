@@ -1,12 +1,13 @@
 // Who may be asked, in which order, and why (R-01 to R-06). Same input, same answer, always.
 
-import { examine, mustBeWeighed, outsideOf, type Request, requestOf } from './gates.ts';
+import { type AskedRoster, askedRoster, isAsked } from './asked-roster.ts';
+import { examine, mustBeWeighed, type Request, requestOf } from './gates.ts';
 import type { Offer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
 import { byTurn, type Load } from './load.ts';
 import type { Packet } from './packet.ts';
-import type { AskStep, Person, Policy } from './policy.ts';
-import { type PreparedRoster, prepareRoster, type Standing } from './prepared-roster.ts';
+import type { AskStep, Policy } from './policy.ts';
+import { prepareRoster, type Standing } from './prepared-roster.ts';
 import type { Candidate, Considered } from './receipt.ts';
 import { GATE_OF, type Objection, objectionTo } from './request-gates.ts';
 
@@ -36,66 +37,53 @@ export const MOST_CANDIDATES = 50;
  */
 export function resolveCandidates(input: ResolverInput): Resolution {
   const look = lookAt(input);
+  if (look.objection !== undefined) return { candidates: [], considered: allObjected(look, look.objection), objection: look.objection };
   const rules = new Map<number, string>();
-  const considered = look.request.prepared.standings.map((who): Considered => {
-    const verdict = verdictOn(who, look);
-    if (verdict.eligible) rules.set(who.at, verdict.rule);
-    return verdict;
-  });
-  return { candidates: inTurn(rules, input), considered, ...(look.objection !== undefined && { objection: look.objection }) };
+  const considered: Considered[] = look.asked.verdicts.slice();
+  for (const who of look.within) {
+    const verdict = examine(who, look.request);
+    const person = who.person.id;
+    considered[who.at] = verdict.pass ? { person, eligible: true, rule: verdict.rule } : { person, eligible: false, failed: verdict.failed };
+    if (verdict.pass) rules.set(who.at, verdict.rule);
+  }
+  return { candidates: inTurn(rules, input), considered };
 }
 
 /** The people about whom only what they carry can still decide: whose loads and open counts a resolution needs. */
 export function peopleToWeigh(input: Pick<ResolverInput, 'packet' | 'policy' | 'now'>): PersonId[] {
-  const look = lookAt({ ...input, openCounts: {} });
-  if (look.objection !== undefined) return [];
-  const { request, asked } = look;
-  const weighed = request.prepared.standings.filter((who) => asked[who.at] === 1 && outsideOf(who, request) === undefined && mustBeWeighed(who, request));
-  return weighed.map(({ person }) => person.id);
+  const { objection, within, request } = lookAt({ ...input, openCounts: {} });
+  return objection === undefined ? within.filter((who) => mustBeWeighed(who, request)).map(({ person }) => person.id) : [];
 }
 
-function verdictOn(who: Standing, { asked, notAsked, objection, request }: Look): Considered {
-  const person = who.person.id;
-  if (asked[who.at] !== 1) return { person, eligible: false, failed: notAsked };
-  if (objection !== undefined) return { person, eligible: false, failed: GATE_OF[objection.class] ?? objection.because };
-  const outside = outsideOf(who, request);
-  if (outside !== undefined) return outside;
-  const verdict = examine(who, request);
-  return verdict.pass ? { person, eligible: true, rule: verdict.rule } : { person, eligible: false, failed: verdict.failed };
+function allObjected({ asked, request: { prepared } }: Look, { class: kind, because }: Objection): Considered[] {
+  const failed = GATE_OF[kind] ?? because;
+  return prepared.standings.map(({ person, at }) => (asked.asked[at] === 1 ? { person: person.id, eligible: false, failed } : (asked.verdicts[at] as Considered)));
 }
 
-type Look = { request: Request; objection: Objection | undefined; asked: Uint8Array; notAsked: string };
+/** Everybody of `asked` who is not `within` fails by territory, the first gate: of a large roster that is nearly everybody, and their verdicts were made with it. */
+type Look = { request: Request; objection: Objection | undefined; asked: AskedRoster; within: readonly Standing[] };
 
 function lookAt({ packet, policy, loads = {}, earlier = [], now }: ResolverInput): Look {
   const { contract, roster } = policy;
   const prepared = prepareRoster(roster);
-  const asked = whoIsAsked(contract.ask, roster.people, prepared);
+  const asked = askedRoster(roster, contract.ask);
   const sides = prepared.sides(packet.location);
-  const bound = roster.people.some((person, at) => asked[at] === 1 && person.territories.length > 0);
+  const covered = prepared.coverage(packet.location, sides);
+  const request = requestOf(packet, policy, { prepared, covered, loads, earlier, now });
+  const positions = request.hasPlace ? within(asked, covered) : asked.positions;
   return {
-    request: requestOf(packet, policy, { prepared, covered: prepared.coverage(packet.location, sides), loads, earlier, now }),
-    objection: objectionTo(packet, contract, { roster, sides, bound }),
+    request,
+    objection: objectionTo(packet, contract, { roster, sides, bound: asked.bound }),
     asked,
-    notAsked: `not asked: no step of the contract names them as ${[...new Set(contract.ask.map((step) => step.role))].join(' or ')}`,
+    within: positions.flatMap((at) => prepared.standings[at] ?? []),
   };
 }
 
-/** A mark at the position of everybody whom a step names. */
-function whoIsAsked(ask: readonly AskStep[], people: readonly Person[], { holders, positions }: PreparedRoster): Uint8Array {
-  const marks = new Uint8Array(people.length);
-  const whole = new Set(ask.filter((step) => step.people === undefined).map((step) => step.role));
-  for (const role of whole) for (const at of holders.get(role) ?? []) marks[at] = 1;
-  for (const step of ask) {
-    for (const id of step.people ?? []) {
-      const at = positions.get(id);
-      const person = at === undefined ? undefined : people[at];
-      if (at !== undefined && person !== undefined && isAsked(person, step)) marks[at] = 1;
-    }
-  }
-  return marks;
+/** In the order of the roster. */
+function within({ asked, everywhere }: AskedRoster, covered: ReadonlyMap<number, string>): number[] {
+  const covering = [...covered.keys()].filter((at) => asked[at] === 1);
+  return [...new Set([...everywhere, ...covering])].sort((one, other) => one - other);
 }
-
-const isAsked = (person: Person, step: AskStep): boolean => person.roles.includes(step.role) && (step.people === undefined || step.people.includes(person.id));
 
 /** The eligible, step by step, each in the first step that names them. */
 function inTurn(rules: Map<number, string>, input: ResolverInput): Candidate[] {

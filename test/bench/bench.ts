@@ -69,6 +69,7 @@ async function many(baton: RunningBaton, driver: Driver): Promise<void> {
       const handoff = asked[index];
       if (handoff !== undefined) await driver.accept(await driver.open(handoff));
     });
+    if ((made / 100) % 10 === 9 && made + 100 < HANDOFFS) memoryFigure(print, baton, `${made + 100} handoffs`);
   }
   await baton.settled();
   print('handoffs', rounded(HANDOFFS / ((performance.now() - from) / 1000)), 'handoffs/s', { handoffs: HANDOFFS, path: 'signal, page, accepted, machine waits', target: 'local' });

@@ -5,14 +5,14 @@ import type { Contract, Person, Policy } from '../../shared/domain/policy.ts';
 import { prepareRoster } from '../../shared/domain/prepared-roster.ts';
 import { type ResolverInput, resolveCandidates } from '../../shared/domain/resolver.ts';
 import { aCalendar, aContract, aPacket, aPerson, NOW } from '../support/builders.ts';
-import { median, type Print } from './figure.ts';
+import { median, type Print, percentile } from './figure.ts';
 
 const PEOPLE = 10_000;
 const TERRITORIES = 100;
 const STEPS = 50;
 const LICENCES = 50;
-const ROUNDS = 300;
-const WARM_UP = 50;
+const ROUNDS = 2000;
+const WARM_UP = 200;
 const BUDGET_MS = 1;
 
 /** 10,000 people in 100 territories, and 200 rules: 100 boundaries, 50 steps of asking, 50 licences. */
@@ -33,10 +33,15 @@ export async function resolverFigures(print: Print): Promise<void> {
     loads: {},
     now: NOW,
   });
-  const times = Array.from({ length: WARM_UP + ROUNDS }, (_, n) => timed(() => resolveCandidates(input(n)))).slice(WARM_UP);
-  const rules = TERRITORIES + STEPS + LICENCES;
-  print('resolver', rounded(median(times)), 'ms', { people: PEOPLE, rules, rounds: ROUNDS, budget: BUDGET_MS, of: 'median' });
-  print('resolver', rounded(times.sort((a, b) => a - b)[Math.floor(ROUNDS * 0.95)] ?? Number.NaN), 'ms', { people: PEOPLE, rules, rounds: ROUNDS, budget: BUDGET_MS, of: 'p95' });
+  for (let n = 0; n < WARM_UP; n++) resolveCandidates(input(n));
+  const before = process.threadCpuUsage();
+  const times = Array.from({ length: ROUNDS }, (_, n) => timed(() => resolveCandidates(input(n)))).sort((a, b) => a - b);
+  const { user, system } = process.threadCpuUsage(before);
+  const more = { people: PEOPLE, rules: TERRITORIES + STEPS + LICENCES, rounds: ROUNDS, budget: BUDGET_MS };
+  print('resolver', rounded(median(times)), 'ms', { ...more, of: 'p50' });
+  print('resolver', rounded(percentile(times, 95)), 'ms', { ...more, of: 'p95' });
+  // The clock also counts the time in which this machine did something else; the processor's time does not.
+  print('resolver', rounded((user + system) / 1000 / ROUNDS), 'ms', { ...more, of: 'mean of processor time' });
 }
 
 function timed(work: () => unknown): number {
