@@ -3,15 +3,15 @@ import { balance, isReconciled } from '../../shared/domain/balance.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import { localParts } from '../../shared/domain/local-time.ts';
-import type { Calendar } from '../../shared/domain/policy.ts';
-import { classify, type ReportRow, type RowStyle, rowOf, SECTIONS, signalRow } from '../../shared/domain/report.ts';
+import type { Calendar, Policy } from '../../shared/domain/policy.ts';
+import { classify, type ReportRow, type RowStyle, rowOf, SECTIONS, type Section, signalRow, standsStill } from '../../shared/domain/report.ts';
 import { bySection, headlineOf, type OrphanReport, reportText } from '../../shared/domain/report-text.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import { contractCalendar } from '../../shared/domain/window.ts';
 import type { EventBus } from '../../shared/ports/event-bus.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
-import type { AttentionIndex, Totals, TotalsBook } from '../../shared/ports/report-sources.ts';
+import type { AttentionIndex, Totals, TotalsBook, Watched } from '../../shared/ports/report-sources.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import { reportCsv } from './report-csv.ts';
 import { reportHtml } from './report-html.ts';
@@ -32,11 +32,12 @@ const READS = 3;
 /** What stands on the report at this moment. Writes and sends nothing. */
 export async function compileReport({ attention, totals, time, zone, policies }: ReportSources, scheduledAt?: string): Promise<OrphanReport> {
   const now = time.now();
-  const handoffs = (await attention.attention(now)).watched.map((one) => one.handoff);
-  const style: RowStyle = { now, zone, linkTo: (id: HandoffId) => `npx baton show ${id}`, calendarOf: await calendarsOf(handoffs, policies) };
+  const { watched } = await attention.attention(now);
+  const policyOf = await policiesOf(watched, policies);
+  const style: RowStyle = { now, zone, linkTo: (id: HandoffId) => `npx baton show ${id}`, calendarOf: (handoff) => calendarIn(policyOf(handoff)) };
   const { counts, undecided } = await readSheet({ attention, totals, time });
   const forgotten = undecided.filter((signal) => Date.parse(signal.receivedAt) + GRACE_SECONDS * 1000 <= Date.parse(now));
-  const rows = [...forgotten.map((signal) => signalRow(signal, style)), ...handoffs.flatMap((handoff) => rowFor(handoff, style))];
+  const rows = [...forgotten.map((signal) => signalRow(signal, style)), ...watched.flatMap((one) => rowFor(one, policyOf(one.handoff), style))];
   const due = scheduledAt ?? now;
   return { day: localParts(due, zone).date, zone, scheduledAt: due, generatedAt: now, rows: oldestFirst(rows), balance: balance(counts, undecided.length) };
 }
@@ -65,20 +66,28 @@ export function reportJson(report: OrphanReport): string {
   return `${JSON.stringify({ schemaVersion: '1', day, zone, scheduledAt, generatedAt, headline: headlineOf(report), reconciled: isReconciled(report.balance), balance: report.balance, sections }, null, 2)}\n`;
 }
 
-const rowFor = (handoff: Parameters<typeof classify>[0], style: RowStyle): ReportRow[] => {
+function rowFor(one: Watched, policy: Policy | undefined, style: RowStyle): ReportRow[] {
+  const { handoff } = one;
   const section = classify(handoff, style.now, GRACE_SECONDS);
+  const since = new Date(Date.parse(style.now) - GRACE_SECONDS * 1000).toISOString();
+  if (policy !== undefined && !FIRST_OF_ALL.has(section) && standsStill(one, policy, since)) return [rowOf(handoff, 'workflow-stands-still', style)];
   return section === undefined ? [] : [rowOf(handoff, section, style)];
-};
+}
+
+/** Sections that say by themselves that nothing went on, and the one that a customer waits for at a fixed time. */
+const FIRST_OF_ALL: ReadonlySet<Section | undefined> = new Set(['nobody-asked', 'rejected-without-owner', 'offer-past-deadline', 'meeting-without-seller']);
+
+const calendarIn = (policy: Policy | undefined): Calendar | undefined => (policy === undefined ? undefined : contractCalendar(policy));
 
 const oldestFirst = (rows: ReportRow[]): ReportRow[] => SECTIONS.flatMap((section) => rows.filter((row) => row.section === section).sort((a, b) => b.ageSeconds - a.ageSeconds));
 
-/** The calendar of each handoff's contract. A policy that cannot be read costs the business clock, never the report. */
-async function calendarsOf(handoffs: readonly Handoff[], policies: ReportSources['policies']): Promise<(handoff: Handoff) => Calendar | undefined> {
-  const known = new Map<string, Calendar | undefined>();
+/** The policy of each handoff. One that cannot be read costs the business clock and the look at its workflow, never the report. */
+async function policiesOf(watched: readonly Watched[], policies: ReportSources['policies']): Promise<(handoff: Handoff) => Policy | undefined> {
+  const known = new Map<string, Policy | undefined>();
   if (policies === undefined) return () => undefined;
-  for (const { contract, contractVersion } of handoffs) {
+  for (const { contract, contractVersion } of watched.map((one) => one.handoff)) {
     if (known.has(contractVersion)) continue;
-    known.set(contractVersion, await policies.at(contract, contractVersion).then(contractCalendar, () => undefined));
+    known.set(contractVersion, await policies.at(contract, contractVersion).catch(() => undefined));
   }
   return ({ contractVersion }) => known.get(contractVersion);
 }

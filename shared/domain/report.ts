@@ -5,7 +5,8 @@ import { type Handoff, offerUntil, openException, pendingOffer } from './handoff
 import type { HandoffId, PersonId } from './ids.ts';
 import { localParts } from './local-time.ts';
 import { meetingWithoutSeller } from './meeting.ts';
-import type { Calendar } from './policy.ts';
+import { nextStep } from './next-step.ts';
+import type { Calendar, Policy } from './policy.ts';
 import type { FactKind } from './receipt.ts';
 import type { Signal } from './signal.ts';
 
@@ -16,6 +17,7 @@ export const SECTIONS = [
   'rejected-without-owner',
   'meeting-without-seller',
   'offer-past-deadline',
+  'workflow-stands-still',
   'exception-not-taken',
   'exception-review-passed',
   'next-step-overdue',
@@ -29,6 +31,7 @@ export const SECTION_TITLES: Readonly<Record<Section, string>> = {
   'rejected-without-owner': 'Turned down, and nobody asked since',
   'meeting-without-seller': 'Meetings without an accepted seller',
   'offer-past-deadline': 'Asked, and past the deadline',
+  'workflow-stands-still': 'Left alone: no workflow waits for them',
   'exception-not-taken': 'Exceptions that nobody has taken',
   'exception-review-passed': 'Exceptions whose review time passed',
   'next-step-overdue': 'Promised next steps that are overdue',
@@ -83,6 +86,17 @@ const deadline = (handoff: Handoff): string => {
   return offer === undefined ? handoff.changedAt : offerUntil(offer);
 };
 
+/**
+ * Whether the machinery has let go of a handoff: at `since` something was to be done and nothing happened, or it should wait for
+ * something and waits for nothing, or for something else. What moved after `since` may still be under way.
+ */
+export function standsStill({ handoff, wait }: { handoff: Handoff; wait?: { wait: string; wokenAt?: string } }, policy: Policy, since: string): boolean {
+  if (handoff.changedAt > since) return false;
+  const step = nextStep(handoff, policy, since);
+  if (step.kind !== 'await') return step.kind !== 'done';
+  return wait?.wait !== step.wait || (wait.wokenAt !== undefined && wait.wokenAt <= since);
+}
+
 /** A handoff as a row of its section. */
 export function rowOf(handoff: Handoff, section: Section, style: RowStyle): ReportRow {
   const calendar = style.calendarOf?.(handoff);
@@ -93,7 +107,7 @@ export function rowOf(handoff: Handoff, section: Section, style: RowStyle): Repo
     ...(calendar !== undefined && { businessAgeSeconds: Math.floor(businessSecondsBetween(handoff.occurredAt, style.now, calendar)) }),
     custodian: handoff.custodian,
     lastReceipt: { kind: handoff.lastReceipt, at: handoff.changedAt },
-    why: why(handoff, section, style.zone),
+    why: why(handoff, section, style),
     link: style.linkTo(handoff.id),
   };
 }
@@ -122,7 +136,15 @@ function exceptionSection(handoff: Handoff, now: string): Section | undefined {
   return now >= (exception.reviewAt ?? now) ? 'exception-review-passed' : undefined;
 }
 
-function why(handoff: Handoff, section: Section, zone: string): string {
+/** Whose workflow was lost still stands where it stood: the reason says both. */
+function leftAlone(handoff: Handoff, style: RowStyle): string {
+  const stands = classify(handoff, style.now, 0);
+  const where = stands === undefined ? `${handoff.state} since ${wall(handoff.changedAt, style.zone)}` : why(handoff, stands, style);
+  return `${where}; no workflow waits for it`;
+}
+
+function why(handoff: Handoff, section: Section, style: RowStyle): string {
+  const { zone } = style;
   const offer = pendingOffer(handoff) ?? handoff.offers.at(-1);
   const exception = openException(handoff);
   switch (section) {
@@ -141,6 +163,8 @@ function why(handoff: Handoff, section: Section, zone: string): string {
       return `${handoff.ownership?.owner} promised "${handoff.ownership?.nextAction}" by ${wall(handoff.ownership?.dueAt ?? handoff.changedAt, zone)}; nothing shows that it happened`;
     case 'meeting-without-seller':
       return meetingWhy(handoff, zone);
+    case 'workflow-stands-still':
+      return leftAlone(handoff, style);
     case 'nobody-asked':
     case 'undecided-signal':
       return `${handoff.state} since ${wall(handoff.changedAt, zone)}; nobody is being asked`;

@@ -26,6 +26,7 @@ story('M-06 M-07 M-08: ten signals, two accepted after a minute and eight never:
 
   const report = await typed(baton, 'report', '--zone', 'UTC');
   expect(report.status).toBe(1);
+  expect(report.text).not.toContain('no workflow waits');
   for (const handoff of handoffs.slice(2)) expect(report.text).toContain(`${handoff}, waiting 1 h`);
   for (const handoff of handoffs.slice(0, 2)) expect(report.text).not.toContain(handoff);
 });
@@ -54,6 +55,7 @@ story(
     expect(times.eventToDraft).toMatchObject({ count: 1, still: 0 });
     expect(times.eventToDraft?.max.seconds).toBeLessThan(180);
     const report = await typed(baton, 'report', '--zone', 'UTC');
+    expect(report.text).not.toContain('no workflow waits');
     expect(report.text).toContain(`${handoff}, waiting 4 h 35 min`);
     expect(report.text).toMatch(new RegExp(`${handoff}[^\\n]*custodian ina\\n[^\\n]*after omar and dana did not`));
 

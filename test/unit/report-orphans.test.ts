@@ -9,7 +9,7 @@ import { attentionAt } from '../../shared/domain/next-step.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import type { BusEvent } from '../../shared/ports/event-bus.ts';
 import type { Totals } from '../../shared/ports/report-sources.ts';
-import { aHandoff, anException, aSignal, later, NOW } from '../support/builders.ts';
+import { aHandoff, anException, aPolicy, aSignal, later, NOW } from '../support/builders.ts';
 
 /** The world of one report: what stands in the table, and what the report does to the outside. */
 function aWorld(more: { handoffs?: readonly Handoff[]; signals?: readonly Signal[]; totals?: Partial<Totals>; now?: string; zone?: string } = {}) {
@@ -54,6 +54,16 @@ function aWorld(more: { handoffs?: readonly Handoff[]; signals?: readonly Signal
 
 const excepted = (id: string, more: Partial<Handoff> = {}) => aHandoff({ id: handoffId(id), state: 'exception', exceptions: [anException()], ...more });
 const portland = (text: string) => fromLocal(text, 'America/Los_Angeles').instant;
+
+describe('a workflow that was lost', () => {
+  test('M-02: its handoff is listed once, as left alone, and a policy that cannot be read hides nothing', async () => {
+    const { deps } = aWorld({ handoffs: [excepted('h-1')], totals: { received: 1, exception: 1 }, now: later(NOW, 900) });
+    const lost = await compileReport({ ...deps, policies: { at: async () => aPolicy() } });
+    expect(lost.rows.map(({ section, handoff }) => [section, handoff])).toEqual([['workflow-stands-still', 'h-1']]);
+    const unread = await compileReport({ ...deps, policies: { at: () => Promise.reject(new Error('gone')) } });
+    expect(unread.rows.map(({ section }) => section)).toEqual(['exception-not-taken']);
+  });
+});
 
 describe('publishing', () => {
   test('M-01: files first, then the summary, then the event that says so', async () => {

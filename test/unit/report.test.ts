@@ -4,9 +4,9 @@ import { reportHtml } from '../../functions/report-orphans/report-html.ts';
 import { balance, type Counts, headline } from '../../shared/domain/balance.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { attentionAt } from '../../shared/domain/next-step.ts';
-import { classify, type ReportRow, rowOf, SECTION_TITLES, SECTIONS, signalRow } from '../../shared/domain/report.ts';
+import { classify, type ReportRow, rowOf, SECTION_TITLES, SECTIONS, signalRow, standsStill } from '../../shared/domain/report.ts';
 import { ageText, type OrphanReport, reportText } from '../../shared/domain/report-text.ts';
-import { aCalendar, aHandoff, anException, anOffer, anOfferedHandoff, aSignal, DANA, ID, later, NOW, OMAR, ROSA } from '../support/builders.ts';
+import { aCalendar, aHandoff, anException, anOffer, anOfferedHandoff, aPolicy, aSignal, DANA, ID, later, NOW, OMAR, ROSA } from '../support/builders.ts';
 
 const style = { now: later(NOW, 7200), zone: 'America/Los_Angeles', linkTo: (id: string) => `npx baton show ${id}` };
 const zero: Counts = { received: 0, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 0, closed: 0 };
@@ -36,6 +36,35 @@ const aRow = (more: Partial<ReportRow> = {}): ReportRow => ({
   why: 'because',
   link: `npx baton show ${ID}`,
   ...more,
+});
+
+describe('a workflow that should wait and does not (M-02)', () => {
+  const respond = { wait: 'exception:1:omar:respond' } as const;
+  const since = later(NOW, 600);
+  const raised = () => excepted({ owner: OMAR, respondBy: later(NOW, 1800) });
+
+  test('M-02: a handoff that waits for what its row says is left to its own section', () => {
+    expect(standsStill({ handoff: raised(), wait: respond }, aPolicy(), since)).toBe(false);
+    expect(standsStill({ handoff: raised(), wait: { ...respond, wokenAt: later(since, 1) } }, aPolicy(), since)).toBe(false);
+  });
+
+  test('M-02: no wait, the wait of another time, or one that was woken and led nowhere is listed', () => {
+    expect(standsStill({ handoff: raised() }, aPolicy(), since)).toBe(true);
+    expect(standsStill({ handoff: raised(), wait: { wait: 'offer:1' } }, aPolicy(), since)).toBe(true);
+    expect(standsStill({ handoff: raised(), wait: { ...respond, wokenAt: NOW } }, aPolicy(), since)).toBe(true);
+  });
+
+  test('M-02: what was due and did not happen is listed, what moved a moment ago or is done is not', () => {
+    const due = later(NOW, 1801);
+    expect(standsStill({ handoff: raised(), wait: respond }, aPolicy(), due)).toBe(true);
+    expect(standsStill({ handoff: { ...raised(), changedAt: later(due, 1) }, wait: respond }, aPolicy(), due)).toBe(false);
+    expect(standsStill({ handoff: promised({ state: 'next-step-confirmed' }) }, aPolicy(), due)).toBe(false);
+  });
+
+  test('M-02: its row says where it stood as well', () => {
+    expect(rowOf(raised(), 'workflow-stands-still', style).why).toMatch(/omar was to take it by .*; no workflow waits for it$/);
+    expect(rowOf(promised(), 'workflow-stands-still', { ...style, now: NOW }).why).toMatch(/^accepted since .*; no workflow waits for it$/);
+  });
 });
 
 describe('what is an orphan', () => {
