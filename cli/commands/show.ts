@@ -9,6 +9,7 @@ import type { Handoff } from '../../shared/domain/handoff.ts';
 import { offerUntil, pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
 import { handoffId } from '../../shared/domain/ids.ts';
 import { type OwnershipClock, ownershipClock } from '../../shared/domain/ownership-clock.ts';
+import type { Packet } from '../../shared/domain/packet.ts';
 import type { Calendar } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import { wall } from '../../shared/domain/report.ts';
@@ -16,12 +17,14 @@ import { agesText } from '../../shared/domain/report-text.ts';
 import { contractCalendar } from '../../shared/domain/window.ts';
 import type { Claim } from '../../shared/ports/claim-book.ts';
 import { type Command, UsageError } from '../command.ts';
+import { followedLines } from '../followed-lines.ts';
 import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 import { knownZone, ZONE_HELP, ZONE_OPTION } from '../zone.ts';
 
 const HELP = `baton show HANDOFF [--json] [--zone ZONE]
 
-Shows one handoff: its state, its custodian, the ownership clock, every receipt, and what became of every message about it.
+Shows one handoff: its state, its custodian, the ownership clock, what came later (replies, recordings,
+meetings), every receipt, and what became of every message about it.
 No personal data of the customer is printed.
 
   --json           the handoff and its receipts as JSON, with exact times
@@ -49,22 +52,23 @@ export const show: Command = {
       output.error(`There is no handoff ${name}.`);
       return 1;
     }
-    const { handoff } = loaded;
+    const { handoff, packet } = loaded;
     const calendar = contractCalendar(await dynamodbPolicyBook(table).at(handoff.contract, handoff.contractVersion));
     const clock = ownershipClock(handoff, calendar, await timeOf(installation));
-    if (values.json) output.line(JSON.stringify({ handoff, clock, receipts, acceptances, messages }, null, 2));
-    else printed({ handoff, clock, calendar, receipts, messages }, (instant) => wall(instant, zone), zone).forEach(output.line);
+    if (values.json) output.line(JSON.stringify({ handoff, clock, bookings: packet.bookings ?? [], sources: packet.sources, receipts, acceptances, messages }, null, 2));
+    else printed({ handoff, packet, clock, calendar, receipts, messages }, (instant) => wall(instant, zone), zone).forEach(output.line);
     return 0;
   },
 };
 
-type Shown = { handoff: Handoff; clock: OwnershipClock; calendar: Calendar | undefined; receipts: readonly Receipt[]; messages: readonly Claim[] };
+type Shown = { handoff: Handoff; packet: Packet; clock: OwnershipClock; calendar: Calendar | undefined; receipts: readonly Receipt[]; messages: readonly Claim[] };
 /** An instant by the reader's clock. */
 type At = (instant: string) => string;
 
-function printed({ handoff, clock, calendar, receipts, messages }: Shown, at: At, zone: string): string[] {
+function printed({ handoff, packet, clock, calendar, receipts, messages }: Shown, at: At, zone: string): string[] {
   return [
     ...summary(handoff, clockLine(handoff, clock, { calendar, at }), at),
+    ...followedLines(packet, at),
     '',
     ...receipts.flatMap((one) => receiptLines(one, at)),
     ...messageLines(messages, at),

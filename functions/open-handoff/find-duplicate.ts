@@ -59,7 +59,7 @@ async function judge({ handoffs }: FindDuplicateDeps, arriving: MatchEntry, matc
 const MOST_MERGES = 8;
 
 /** The handoff that goes on with the sources of this one: what a person merged counts as one request from then on, also for arrivals under the keys of the merged one. */
-async function surviving(handoffs: Pick<HandoffStore, 'load'>, id: HandoffId): Promise<LoadedHandoff | undefined> {
+export async function surviving(handoffs: Pick<HandoffStore, 'load'>, id: HandoffId): Promise<LoadedHandoff | undefined> {
   let loaded = await handoffs.load(id);
   for (let merges = 0; merges < MOST_MERGES && loaded?.handoff.mergedInto !== undefined; merges++) loaded = (await handoffs.load(loaded.handoff.mergedInto)) ?? loaded;
   return loaded;

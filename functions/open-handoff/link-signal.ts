@@ -3,10 +3,13 @@
 import { decideLink } from '../../shared/domain/decide-duplicate.ts';
 import { apply } from '../../shared/domain/evolve.ts';
 import { firstPacket } from '../../shared/domain/first-packet.ts';
+import { followUp } from '../../shared/domain/follow-up.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import { linkedPacket } from '../../shared/domain/linked-packet.ts';
 import type { MatchEvidence } from '../../shared/domain/matching.ts';
 import { meetingNews } from '../../shared/domain/meeting.ts';
+import type { MeetingNews } from '../../shared/domain/meeting-facts.ts';
+import type { Packet } from '../../shared/domain/packet.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import type { HandoffStore, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { MatchRow } from '../../shared/ports/match-book.ts';
@@ -14,16 +17,21 @@ import type { TimeSource } from '../../shared/ports/time-source.ts';
 
 export type LinkDeps = { handoffs: HandoffStore; time: TimeSource };
 
-export type Joining = { signal: Signal; evidence: readonly MatchEvidence[]; rows: readonly MatchRow[] };
+/** `follows`: it is later news of the same thing, not the request stated again. */
+export type Joining = { signal: Signal; follows?: boolean; evidence: readonly MatchEvidence[]; rows: readonly MatchRow[] };
 
 /** Links a signal to a handoff as it was loaded; `stale` when anything moved meanwhile. */
-export async function linkTo(deps: LinkDeps, { handoff, packet }: LoadedHandoff, { signal, evidence, rows }: Joining): Promise<{ kind: 'linked'; handoffId: HandoffId } | 'stale'> {
+export async function linkTo(
+  deps: LinkDeps,
+  { handoff, packet }: LoadedHandoff,
+  { signal, follows = false, evidence, rows }: Joining,
+): Promise<{ kind: 'linked'; handoffId: HandoffId } | 'stale'> {
   const { source, eventId, occurredAt } = signal;
-  const next = linkedPacket(packet, firstPacket(signal));
+  const next = linkedPacket(packet, firstPacket(follows ? followUp(signal, packet) : signal));
   const id = commandId(`link:${source}:${eventId}`);
   const at = deps.time.now();
   const { added, conflicting } = next;
-  const meeting = meetingNews(signal);
+  const meeting = meetingNewsOf(signal, next.packet);
   const decision = decideLink(handoff, {
     kind: 'link-signal',
     commandId: id,
@@ -39,7 +47,7 @@ export async function linkTo(deps: LinkDeps, { handoff, packet }: LoadedHandoff,
   const stamp = {
     at,
     commandId: id,
-    actor: { kind: 'policy' as const, rule: 'a strong match joins' },
+    actor: { kind: 'policy' as const, rule: follows ? 'what follows joins' : 'a strong match joins' },
     packetVersion: handoff.packetVersion,
     contractVersion: handoff.contractVersion,
   };
@@ -47,4 +55,13 @@ export async function linkTo(deps: LinkDeps, { handoff, packet }: LoadedHandoff,
   const version = receipts.at(-1)?.packetVersion ?? next.packet.version;
   const appended = await deps.handoffs.append(handoff, after, receipts, { packet: { ...next.packet, version }, linkedSignal: { source, eventId }, matches: rows });
   return appended.kind === 'stale' ? 'stale' : { kind: 'linked', handoffId: handoff.id };
+}
+
+/** Events of a calendar may come in any order, so the news is what stands now, not what came last. */
+function meetingNewsOf(signal: Signal, { bookings = [] }: Packet): MeetingNews | undefined {
+  if (signal.booking === undefined) return meetingNews(signal);
+  const standing = bookings.filter(({ state }) => state !== 'canceled');
+  const [first] = standing.flatMap(({ startsAt }) => startsAt ?? []).sort();
+  if (standing.length === 0) return { canceled: true };
+  return first === undefined ? {} : { at: first };
 }

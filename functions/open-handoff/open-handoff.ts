@@ -4,6 +4,7 @@
 import type { SignalEvent } from '../../shared/contracts/signal-event.ts';
 import { apply } from '../../shared/domain/evolve.ts';
 import { firstPacket, missingFacts } from '../../shared/domain/first-packet.ts';
+import { isFollowing, isSameEvent } from '../../shared/domain/follow-up.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import { meetingNews } from '../../shared/domain/meeting.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
@@ -18,6 +19,7 @@ import type { SignalLog, SignalStanding } from '../../shared/ports/signal-log.ts
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import type { Workflow } from '../../shared/ports/workflow.ts';
 import { findDuplicate, type Judged } from './find-duplicate.ts';
+import { type Followed, findThread } from './find-thread.ts';
 import { linkTo } from './link-signal.ts';
 
 export type OpenHandoffDeps = {
@@ -53,12 +55,19 @@ export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Pr
   if (recorded.kind === 'recorded') await deps.counts?.received(named.source, named.receivedAt);
   const signal = await complete(deps, named);
   const { contracts, calendars } = await deps.policies.active();
-  const match = contractFor(signal, contracts);
-  if (match.kind === 'ignored') {
-    await deps.signals.ignore(signal, match.because, deps.time.now());
-    return match;
-  }
-  return settle(deps, signal, match.contract, closedState({ contract: match.contract, calendars }, signal.occurredAt));
+  const start = contractFor(signal, contracts);
+  if (start.kind === 'ignored' && !mayFollow(signal)) return ignore(deps, signal, start.because);
+  return settle(deps, signal, start.kind === 'ignored' ? start : { ...start, closed: closedState({ contract: start.contract, calendars }, signal.occurredAt) });
+}
+
+/** The contract that a signal starts, or why none does. */
+type Start = { kind: 'starts'; contract: Contract; closed: ReturnType<typeof closedState> } | { kind: 'ignored'; because: string };
+
+const mayFollow = (signal: Signal): boolean => signal.test !== true && signal.notALead === undefined && (isFollowing(signal) || (signal.threads ?? []).length > 0);
+
+async function ignore({ signals, time }: OpenHandoffDeps, signal: Signal, because: string): Promise<Opened> {
+  await signals.ignore(signal, because, time.now());
+  return { kind: 'ignored', because };
 }
 
 const settled = (deps: OpenHandoffDeps, standing: Exclude<SignalStanding, { kind: 'received' }>): Opened | Promise<Opened> =>
@@ -68,11 +77,10 @@ const settled = (deps: OpenHandoffDeps, standing: Exclude<SignalStanding, { kind
 const ATTEMPTS = 24;
 
 /** Opens or links. Whoever loses a race looks again at what the winner wrote (ID-11). */
-async function settle(deps: OpenHandoffDeps, signal: Signal, contract: Contract, closed: Closed): Promise<Opened> {
+async function settle(deps: OpenHandoffDeps, signal: Signal, start: Start): Promise<Opened> {
   const id = deps.digest.handoffId(signal);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const judged = await findDuplicate(deps, signal, contract, id);
-    const opened = await carryOut(deps, { signal, contract, closed, judged });
+    const opened = await follow(deps, signal, start);
     if (opened !== 'stale') return opened;
     const again = await deps.signals.record(signal, deps.digest.bodyHash(signal), deps.time.now());
     if (again.kind === 'known' && again.standing.kind !== 'received') return settled(deps, again.standing);
@@ -80,17 +88,31 @@ async function settle(deps: OpenHandoffDeps, signal: Signal, contract: Contract,
   throw new Error(`signal ${signal.source} / ${id} kept meeting others under ${ATTEMPTS} attempts`);
 }
 
-type Closed = ReturnType<typeof closedState>;
-type Judgement = { signal: Signal; contract: Contract; closed: Closed; judged: Judged };
+/** What follows something joins it, whatever contracts start on; the rest is a request of its own, or none. */
+async function follow(deps: OpenHandoffDeps, signal: Signal, start: Start): Promise<Opened | 'stale'> {
+  const { found, rowsFor } = await findThread(deps, signal);
+  if (found.kind === 'open') {
+    const { id, contract } = found.loaded.handoff;
+    return linkTo(deps, found.loaded, { signal, follows: true, evidence: found.evidence, rows: rowsFor(id, contract) });
+  }
+  if (found.kind === 'closed' && (start.kind === 'ignored' || isSameEvent(signal))) return ignore(deps, signal, `belongs to ${found.of}, which is closed`);
+  if (start.kind === 'ignored') return ignore(deps, signal, found.kind === 'several' ? 'may belong to any of several open handoffs of the same person' : start.because);
+  const judged = await findDuplicate(deps, signal, start.contract, deps.digest.handoffId(signal));
+  return carryOut(deps, { signal, ...start, judged: withThreads(judged, rowsFor, start.contract.name) });
+}
+
+const withThreads = ({ verdict, rowsFor }: Judged, threadRows: Followed['rowsFor'], contract: string): Judged => ({
+  verdict,
+  rowsFor: (id) => [...rowsFor(id), ...threadRows(id, contract)],
+});
+
+type Judgement = { signal: Signal; contract: Contract; closed: ReturnType<typeof closedState>; judged: Judged };
 
 async function carryOut(deps: OpenHandoffDeps, { signal, contract, closed, judged }: Judgement): Promise<Opened | 'stale'> {
   const { verdict, rowsFor } = judged;
   switch (verdict.kind) {
-    case 'old-news': {
-      const because = `no newer than what ${verdict.of} has dealt with`;
-      await deps.signals.ignore(signal, because, deps.time.now());
-      return { kind: 'ignored', because };
-    }
+    case 'old-news':
+      return ignore(deps, signal, `no newer than what ${verdict.of} has dealt with`);
     case 'same':
       return linkTo(deps, verdict.loaded, { signal, evidence: verdict.evidence, rows: rowsFor(verdict.loaded.handoff.id) });
     case 'new':

@@ -62,6 +62,26 @@ const Signal = z.looseObject({
       })
       .check(z.describe('Where the answers are when the delivery only names them; Baton fetches them before it opens the handoff.')),
   ),
+  threads: z.exactOptional(
+    z
+      .array(z.string().check(z.regex(/^[a-z]{2,20}:[!-~]{1,300}$/)))
+      .check(
+        z.maxLength(20),
+        z.describe('Calls, conversations and meetings that it is part of: `call:CA…`, `mail:<message id>`, `meeting:…`. What shares one belongs to one handoff.'),
+      ),
+  ),
+  booking: z.exactOptional(
+    z
+      .looseObject({
+        id: z.string().check(z.minLength(1), z.maxLength(300), z.describe('Its id at the source.')),
+        was: text('The id it had before it was moved.', 300),
+        startsAt: z.exactOptional(instant('When it begins.')),
+        endsAt: z.exactOptional(instant('When it ends.')),
+        zone: text('The zone the customer chose in, such as `America/Los_Angeles`.', 100),
+        host: text('Address of the member of staff it is with.', 320),
+      })
+      .check(z.describe('What an event of a calendar says. A meeting proves no ownership.')),
+  ),
   rawRef: z.exactOptional(
     z
       .string()

@@ -54,6 +54,13 @@ const Generated = z.object({
 });
 export const GeneratedItem = z.object({ generated: Generated });
 
+const BookingFacts = {
+  startsAt: z.exactOptional(instant('When it begins.')),
+  endsAt: z.exactOptional(instant('When it ends.')),
+  zone: optional('The zone the customer chose in.'),
+  host: optional('Address of the member of staff it is with.'),
+};
+
 const Packet: z.ZodMiniType<DomainPacket> = z.object({
   version: z.int().check(z.positive(), z.describe('Counts the packets of the handoff from 1.')),
   contact: Contact,
@@ -68,6 +75,17 @@ const Packet: z.ZodMiniType<DomainPacket> = z.object({
   ),
   alsoStated: z.exactOptional(
     z.array(z.object({ path: described('Which fact.'), value: described('What a later source states.'), system: described('That source.'), eventId: described('Its event id.') })),
+  ),
+  bookings: z.exactOptional(
+    z.array(
+      z.object({
+        ...BookingFacts,
+        source: described('The calendar.'),
+        ids: z.array(described('An id it has or had there.')),
+        state: z.enum(['booked', 'moved', 'canceled']),
+        changedAt: instant('When the customer last changed it.'),
+      }),
+    ),
   ),
   unknown: z.array(z.string()).check(z.describe('Paths that nobody stated.')),
 });
@@ -86,6 +104,8 @@ const Signal: z.ZodMiniType<DomainSignal> = z.looseObject({
   account: Account,
   more: More,
   test: z.exactOptional(z.boolean().check(z.describe("A provider's own test delivery."))),
+  threads: z.exactOptional(z.array(described('A call, a conversation or a meeting that it is part of.'))),
+  booking: z.exactOptional(z.looseObject({ id: described('Its id at the source.'), was: optional('The id it had before.'), ...BookingFacts })),
   rawRef: optional('Where the delivery is kept as it came, while it is kept.'),
   notALead: optional('Why the source says that this is no request.'),
   reference: z.exactOptional(z.looseObject({ system: described('System that holds the answers.'), id: described('Its id of the lead.') })),

@@ -1,5 +1,6 @@
 // From a signal to the first packet: what was stated is carried over, what was not is listed as unknown (P-01, L-06).
 
+import { withBooking } from './bookings.ts';
 import { FACT_PATHS, type Packet } from './packet.ts';
 import type { Requirement } from './policy.ts';
 import type { Signal } from './signal.ts';
@@ -8,7 +9,8 @@ import type { Signal } from './signal.ts';
 export function firstPacket(signal: Signal): Packet {
   const { contact, request, location, consent, account, more, source: system, eventId, kind, occurredAt } = signal;
   const stated = { contact, request, location, consent, more, ...(account !== undefined && { account }) };
-  return { version: 1, ...stated, sources: [{ system, eventId, kind, occurredAt }], unknown: unknownOf(stated) };
+  const bookings = withBooking([], signal);
+  return { version: 1, ...stated, sources: [{ system, eventId, kind, occurredAt }], ...(bookings.length > 0 && { bookings }), unknown: unknownOf(stated) };
 }
 
 /** The paths of facts that nobody stated (L-06). */

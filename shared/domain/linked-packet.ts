@@ -1,11 +1,12 @@
 // A second source of the same request: the packet gains what is new, and keeps apart what differs (P-02, P-03).
 
+import { oneOfEach } from './bookings.ts';
 import { unknownOf } from './first-packet.ts';
 import { emailKey } from './matching.ts';
 import type { AccountFacts, AlsoStated, Packet } from './packet.ts';
 
 /** What another source states about the same request. */
-export type Stated = Pick<Packet, 'contact' | 'request' | 'location' | 'consent' | 'more' | 'sources'> & Partial<Pick<Packet, 'account' | 'alsoStated' | 'answers'>>;
+export type Stated = Pick<Packet, 'contact' | 'request' | 'location' | 'consent' | 'more' | 'sources'> & Partial<Pick<Packet, 'account' | 'alsoStated' | 'answers' | 'bookings'>>;
 
 /** The next version of a packet, with the paths that are new in it and those on which its sources differ. */
 export type LinkedPacket = { packet: Packet; added: string[]; conflicting: string[] };
@@ -39,8 +40,14 @@ export function linkedPacket({ generated: _apart, ...packet }: Packet, stated: S
     unknown: unknownOf(facts),
     ...(alsoStated.length > 0 && { alsoStated }),
     ...(answers.length > 0 && { answers }),
+    ...bookingsOf(packet, stated),
   };
   return { packet: next, added, conflicting: [...new Set(also.map(({ path }) => path))] };
+}
+
+function bookingsOf(packet: Packet, stated: Stated): Pick<Packet, 'bookings'> {
+  const bookings = oneOfEach([...(packet.bookings ?? []), ...(stated.bookings ?? [])]);
+  return bookings.length === 0 ? {} : { bookings };
 }
 
 /** Joining again, after a source came late, brings nothing twice. */

@@ -10,8 +10,8 @@ export type FindingKey = (typeof FINDING_KEYS)[number];
 /** The identifiers of one arrival, each in the one form that compares. */
 export type MatchKeys = Partial<Record<FindingKey | 'name', string>>;
 
-/** Which identifiers were the same; never their values. `marked`: a person said so. */
-export const MATCH_EVIDENCE = ['same-email', 'same-phone', 'same-name', 'same-household', 'same-firm', 'marked'] as const;
+/** Which identifiers were the same; never their values. `same-thread`: the same call, conversation or meeting. `marked`: a person said so. */
+export const MATCH_EVIDENCE = ['same-email', 'same-phone', 'same-name', 'same-household', 'same-firm', 'same-thread', 'marked'] as const;
 export type MatchEvidence = (typeof MATCH_EVIDENCE)[number];
 
 /** What one arrival stated, and the handoff it belongs to. */

@@ -1,5 +1,6 @@
 // The minimum useful context handed to a seller. Personal data lives here and nowhere else in a handoff (P-01, P-02).
 
+import type { Booking } from './bookings.ts';
 import type { PersonId } from './ids.ts';
 
 /** Paths of the facts that a packet may hold: what a contract can require, and what a seller can find missing. */
@@ -61,6 +62,8 @@ export type Packet = {
   generated?: Generated;
   /** What sources that came later state otherwise. */
   alsoStated?: readonly AlsoStated[];
+  /** Meetings that the customer booked. */
+  bookings?: readonly Booking[];
   /** Paths of the fields nobody stated, such as `contact.email` (L-06). */
   unknown: readonly string[];
 };

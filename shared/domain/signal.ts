@@ -1,5 +1,6 @@
 // A fact from outside, as it arrived and was normalised. Immutable.
 
+import type { BookingFacts } from './bookings.ts';
 import type { AccountFacts, Packet } from './packet.ts';
 import type { Contract, StartRule } from './policy.ts';
 
@@ -36,6 +37,10 @@ export type Signal = {
   test?: boolean;
   /** Why the source itself says that this is no request, such as `opt-out`: recorded, never opened. */
   notALead?: string;
+  /** Calls, conversations and meetings that it is part of, as the source names them: `call:CA…`, `mail:<message id>`, `handoff:h-…`. */
+  threads?: string[];
+  /** What an event of a calendar says. */
+  booking?: BookingFacts;
   /** Where the delivery is kept as it came, while it is kept: it holds personal data and secrets of the sender. */
   rawRef?: string;
   /** Where the answers are when the delivery only names them: they are fetched before the handoff is opened. */
@@ -55,7 +60,8 @@ export function contractFor(signal: Signal, contracts: readonly Contract[]): { k
 }
 
 function meets(signal: Signal, rule: StartRule): boolean {
-  if (rule.on !== signal.kind || !rule.from.includes(signal.source)) return false;
+  const kinds = signal.kind === 'voicemail.left' ? ['voicemail.left', 'call.missed'] : [signal.kind]; // a voicemail is a missed call with words, and may come without it or before it
+  if (!kinds.includes(rule.on) || !rule.from.includes(signal.source)) return false;
   const { category } = signal.request;
   return rule.category === undefined || (category !== undefined && rule.category.includes(category));
 }

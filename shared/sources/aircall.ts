@@ -29,7 +29,7 @@ function bodyOf(body: Uint8Array): JsonObject {
 function readEvent(event: JsonObject, receivedAt: string, country: string): Reading {
   const call = objectIn(event.data);
   if (call.direction !== 'inbound') return ignored('no inbound call');
-  const occurrence = { source: 'aircall', id: [event.event, call.id], at: instantIn('seconds', call.started_at), receivedAt } as const;
+  const occurrence = { source: 'aircall', id: [event.event, call.id], at: instantIn('seconds', call.started_at), receivedAt, threads: [['call', call.id]] } as const;
   if (event.event === 'call.voicemail_left') return one(signalOf({ ...occurrence, kind: 'voicemail.left' }, fieldsOf(call), country));
   if (event.event !== 'call.ended') return ignored('no end of a call');
   if (textOf(call.missed_call_reason) === undefined) return ignored('call was not missed');

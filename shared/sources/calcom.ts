@@ -1,11 +1,13 @@
 // Cal.com: bookings, hosted there or by the business itself. A custom payload template can make the body anything: leave it empty.
 
+import type { BookingFacts } from '../domain/bookings.ts';
 import type { SignalKind } from '../domain/signal.ts';
 import type { Reading } from '../ports/signal-source.ts';
 import { type Provider, received } from './provider.ts';
-import type { JsonObject } from './read-json.ts';
+import type { JsonObject, JsonValue } from './read-json.ts';
 import { textOf } from './stated-facts.ts';
 import { type Field, ignored, objectIn, objectsIn, one, readObject, signalOf } from './stated-signal.ts';
+import { statedBooking } from './stated-thread.ts';
 import { bodyHmac } from './verify/raw-hmac.ts';
 
 /** A move has an event of its own, so it is one signal. */
@@ -36,7 +38,24 @@ function readEvent(event: JsonObject, receivedAt: string, country: string): Read
   const kind = KINDS.get(trigger);
   if (kind === undefined) return ignored(trigger === 'PING' ? 'test delivery of the provider' : 'no booking');
   const booking = objectIn(event.payload);
-  return one(signalOf({ source: 'calcom', id: [trigger, booking.uid], kind, at: textOf(event.createdAt), receivedAt }, fieldsOf(booking), country));
+  const was = booking.rescheduleUid ?? booking.fromReschedule;
+  const threads = [
+    ['meeting', booking.uid],
+    ['meeting', was],
+  ] as const;
+  return one(
+    signalOf(
+      { source: 'calcom', id: [trigger, booking.uid], kind, at: textOf(event.createdAt), receivedAt, threads, booking: bookingOf(booking, was) },
+      fieldsOf(booking),
+      country,
+    ),
+  );
+}
+
+function bookingOf(booking: JsonObject, was: JsonValue | undefined): BookingFacts | undefined {
+  const [attendee] = objectsIn(booking.attendees);
+  const { uid: id, startTime: startsAt, endTime: endsAt } = booking;
+  return statedBooking({ id, was, startsAt, endsAt, zone: attendee?.timeZone, host: objectIn(booking.organizer).email });
 }
 
 function fieldsOf(booking: JsonObject): Field[] {

@@ -1,12 +1,14 @@
 // Calendly: meetings that invitees book, move and cancel. After a day of failures it disables the hook, and 410 deletes it.
 
 import { ContractError } from '../contracts/contract-error.ts';
+import type { BookingFacts } from '../domain/bookings.ts';
 import type { SignalKind } from '../domain/signal.ts';
 import type { Reading } from '../ports/signal-source.ts';
 import { type Provider, received } from './provider.ts';
 import type { JsonObject, JsonValue } from './read-json.ts';
 import { textOf } from './stated-facts.ts';
 import { type Field, ignored, objectIn, objectsIn, one, readObject, signalOf } from './stated-signal.ts';
+import { statedBooking } from './stated-thread.ts';
 import { pairsHeader, timedHmac } from './verify/raw-hmac.ts';
 
 export const calendly: Provider = {
@@ -29,7 +31,17 @@ function readEvent(event: JsonObject, receivedAt: string, country: string): Read
   const movedFrom = lastPart(invitee.old_invitee);
   const signal = (kind: SignalKind) => {
     const id = [event.event, inviteeId(invitee)];
-    return one(signalOf({ source: 'calendly', id, kind, at: textOf(event.created_at), receivedAt }, [...fieldsOf(invitee), ['moved_from', movedFrom]], country));
+    const threads = [
+      ['meeting', inviteeId(invitee)],
+      ['meeting', movedFrom],
+    ] as const;
+    return one(
+      signalOf(
+        { source: 'calendly', id, kind, at: textOf(event.created_at), receivedAt, threads, booking: bookingOf(invitee, movedFrom) },
+        [...fieldsOf(invitee), ['moved_from', movedFrom]],
+        country,
+      ),
+    );
   };
   if (event.event === 'invitee.created') return signal(movedFrom === undefined ? 'booking.made' : 'booking.moved');
   if (event.event !== 'invitee.canceled') return ignored('no booking');
@@ -43,6 +55,12 @@ function inviteeId({ uri }: JsonObject): string {
 }
 
 const lastPart = (uri: JsonValue | undefined): string | undefined => /\/([A-Za-z0-9-]{1,100})$/.exec(textOf(uri) ?? '')?.[1];
+
+function bookingOf(invitee: JsonObject, was: string | undefined): BookingFacts | undefined {
+  const { start_time: startsAt, end_time: endsAt, event_memberships: members } = objectIn(invitee.scheduled_event);
+  const [host] = objectsIn(members);
+  return statedBooking({ id: inviteeId(invitee), was, startsAt, endsAt, zone: invitee.timezone, host: host?.user_email });
+}
 
 /** Links to cancel or move the meeting are left out: whoever has them can use them. */
 function fieldsOf(invitee: JsonObject): Field[] {

@@ -33,7 +33,14 @@ function readEvent(event: JsonObject, receivedAt: string, country: string): Read
 function readCall(event: JsonObject, receivedAt: string, country: string): Reading {
   if (event.direction !== 'inbound') return ignored('outbound call');
   if (event.answered !== false) return ignored('call was not missed');
-  const occurrence = { source: 'callrail', id: [event.resource_id, 'post_call'], kind: 'call.missed', at: textOf(event.start_time), receivedAt } as const;
+  const occurrence = {
+    source: 'callrail',
+    id: [event.resource_id, 'post_call'],
+    kind: 'call.missed',
+    at: textOf(event.start_time),
+    receivedAt,
+    threads: [['call', event.resource_id]],
+  } as const;
   return one(signalOf(occurrence, fieldsOf(event), country));
 }
 

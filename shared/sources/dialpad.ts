@@ -8,6 +8,7 @@ import { type JsonObject, readJson } from './read-json.ts';
 import { isObject, textOf } from './stated-facts.ts';
 import { besides, type Field, ignored, instantIn, objectIn, one, signalOf } from './stated-signal.ts';
 import { readText } from './stated-stop.ts';
+import type { StatedThread } from './stated-thread.ts';
 import { claimsOf, tokenOf } from './verify/jws.ts';
 
 /** No `exp` is documented; retries last seconds, so a quarter of an hour is generous. */
@@ -51,7 +52,8 @@ function readEvent(event: JsonObject, receivedAt: string, country: string): Read
   if (!UNANSWERED.has(state)) return ignored('call was not missed');
   const kind = state === 'missed' ? 'call.missed' : 'voicemail.left';
   const id = [event.call_id, state, event.event_timestamp];
-  return one(signalOf({ source: 'dialpad', id, kind, at: instantIn('milliseconds', event.date_started), receivedAt }, fieldsOf(event), country));
+  const threads = [event.call_id, event.entry_point_call_id, event.master_call_id].map((call): StatedThread => ['call', call]);
+  return one(signalOf({ source: 'dialpad', id, kind, at: instantIn('milliseconds', event.date_started), receivedAt, threads }, fieldsOf(event), country));
 }
 
 function readMessage(event: JsonObject, receivedAt: string, country: string): Reading {

@@ -5,7 +5,7 @@ import { type Provider, received } from './provider.ts';
 import type { JsonObject } from './read-json.ts';
 import { textOf } from './stated-facts.ts';
 import { plainText } from './stated-markup.ts';
-import { type Field, ignored, instantIn, objectIn, one, readObject, signalOf } from './stated-signal.ts';
+import { type Field, ignored, instantIn, objectIn, objectsIn, one, readObject, signalOf } from './stated-signal.ts';
 import { bodyHmac } from './verify/raw-hmac.ts';
 
 export const intercom: Provider = {
@@ -27,9 +27,9 @@ function readEvent(event: JsonObject, receivedAt: string, country: string): Read
   const occurrence = { source: 'intercom', id: [event.id], at: instantIn('seconds', event.created_at), receivedAt } as const;
   switch (event.topic) {
     case 'conversation.user.created':
-      return one(signalOf({ ...occurrence, kind: 'message.received' }, conversationFields(item), country));
+      return one(signalOf({ ...occurrence, kind: 'message.received', threads: [['chat', item.id]] }, conversationFields(item), country));
     case 'conversation.user.replied': {
-      const signal = signalOf({ ...occurrence, kind: 'customer.replied' }, conversationFields(item), country);
+      const signal = signalOf({ ...occurrence, kind: 'customer.replied', threads: [['chat', item.id]] }, replyFields(item), country);
       const { source, eventId, occurredAt } = signal;
       const thread = textOf(item.id);
       return { kind: 'signals', signals: [signal], announcements: [{ kind: 'customer.replied', source, eventId, occurredAt, ...(thread !== undefined && { thread }) }] };
@@ -56,6 +56,14 @@ function conversationFields(item: JsonObject): Field[] {
     ['conversation_id', item.id],
     ['contact_id', id],
   ];
+}
+
+/** The newest part that the person wrote; what began the conversation was a message of its own. */
+function replyFields(item: JsonObject): Field[] {
+  const parts = objectsIn(objectIn(item.conversation_parts).conversation_parts).filter(({ author }) => ['user', 'lead', 'contact'].includes(textOf(objectIn(author).type) ?? ''));
+  const last = parts.at(-1);
+  if (last === undefined) return conversationFields(item);
+  return [['message', plainText(textOf(last.body) ?? '')], ...conversationFields(item).filter(([name]) => name !== 'message')];
 }
 
 const contactFields = ({ name, email, phone, id, external_id: externalId }: JsonObject): Field[] => [

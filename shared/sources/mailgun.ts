@@ -75,6 +75,7 @@ function readFields(fields: readonly Field[], receivedAt: string, country: strin
       from: of('from') ?? of('sender') ?? '',
       envelopeFrom: of('X-Envelope-From') ?? of('sender'),
       recipient,
+      messageId,
       subject: of('subject'),
       words: of('stripped-text') ?? of('body-plain'),
       headers,

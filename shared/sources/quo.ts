@@ -29,7 +29,7 @@ export const quo: Provider = {
   name: 'quo',
   title: 'Quo (OpenPhone)',
   secret: { from: 'provider', what: 'Signing secret of the webhook (new: whsec_…; old: base64)' },
-  setup: ['Settings > Webhooks > Create webhook: URL <url>, events message.received and call.completed.', 'Copy the signing secret.'],
+  setup: ['Settings > Webhooks > Create webhook: URL <url>, events message.received, call.completed and call.recording.completed.', 'Copy the signing secret.'],
   contentTypes: ['application/json'],
   verification: {
     verify: (delivery, secrets, now) =>
@@ -48,9 +48,13 @@ function readEvent(event: JsonObject, receivedAt: string, country: string): Read
   if (item.direction !== 'incoming') return ignored('not incoming');
   const fields: Field[] = [['phone', callerOf(item)], ...besides(item, 'quo', ['from', 'text', 'body', 'id', 'type', 'object', 'createdAt'])];
   if (event.type === 'message.received') return readText(signalOf({ ...occurrence, kind: 'message.received' }, [['message', item.text ?? item.body], ...fields], country));
-  if (event.type === 'call.completed' && isMissed(item)) return one(signalOf({ ...occurrence, kind: 'call.missed' }, fields, country));
-  return ignored(event.type === 'call.completed' ? 'call was not missed' : 'no message and no end of a call');
+  if (!CALLS.has(textOf(event.type) ?? '')) return ignored('no message and no end of a call');
+  if (!isMissed(item)) return ignored('call was not missed');
+  const call = { ...occurrence, threads: [['call', item.id]] } as const;
+  return one(signalOf({ ...call, kind: event.type === 'call.completed' ? 'call.missed' : 'voicemail.left' }, fields, country));
 }
+
+const CALLS: ReadonlySet<string> = new Set(['call.completed', 'call.recording.completed']);
 
 /** Nobody answered; a recorded voicemail does not make it an answer. The fields of calls are known from old hooks only. */
 const isMissed = ({ answeredAt, answeredBy, status }: JsonObject): boolean =>

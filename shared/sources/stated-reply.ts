@@ -6,6 +6,7 @@ import type { Reading } from '../ports/signal-source.ts';
 import { statedEmail } from './stated-email.ts';
 import { type Field, ignored, type Occurrence, signalOf } from './stated-signal.ts';
 import { choiceOf, type StopMeaning, stopMeaning } from './stated-stop.ts';
+import type { StatedThread } from './stated-thread.ts';
 
 export type Mail = {
   occurrence: Pick<Occurrence, 'source' | 'id' | 'at' | 'receivedAt'>;
@@ -16,6 +17,8 @@ export type Mail = {
   /** The address of ours it was sent to. */
   recipient: string;
   subject: string | undefined;
+  /** Its id as the sender made it, where no header says so. */
+  messageId?: string;
   /** What the person wrote, without what they quoted when the service knows. */
   words: string | undefined;
   headers: MailHeaders;
@@ -34,10 +37,11 @@ export function readMail(mail: Mail, country: string): Reading {
   const { name, address } = senderOf(mail.from);
   const thread = threadOf(mail.recipient);
   const isReply = thread !== undefined || mail.headers.has('in-reply-to') || mail.headers.has('references');
+  const threads = [...messageIds(mail.messageId, mail.headers), ...tagged(thread)];
   const fields: Field[] = [['name', name], ['email', address], ['message', mail.words], ['mail.subject', mail.subject], ['mail.to', mail.recipient], ...(mail.more ?? [])];
   const meaning = stopMeaning(mail.words ?? '') ?? (/^\s*unsubscribe\s*$/i.test(mail.subject ?? '') ? 'opt-out' : undefined);
   const signal = signalOf(
-    { ...mail.occurrence, kind: isReply ? 'customer.replied' : 'message.received', notALead: meaning === 'opt-out' ? 'opt-out' : undefined },
+    { ...mail.occurrence, threads, kind: isReply ? 'customer.replied' : 'message.received', notALead: meaning === 'opt-out' ? 'opt-out' : undefined },
     fields,
     country,
   );
@@ -51,6 +55,15 @@ export function readMail(mail: Mail, country: string): Reading {
     ],
   };
 }
+
+/** Mails of one conversation name each other, whichever service sent them (RFC 5322): its own id, what it answers, and what led there. */
+function messageIds(own: string | undefined, headers: MailHeaders): StatedThread[] {
+  const texts = [headers.get('message-id') ?? own ?? '', ...['references', 'in-reply-to'].map((name) => headers.get(name) ?? '')];
+  return texts.flatMap((text) => text.slice(0, 20_000).match(/<[^<>\s]{1,500}>/g) ?? []).map((id): StatedThread => ['mail', id.slice(1, -1)]);
+}
+
+/** The address of the reply names a handoff, or whatever another system put there. */
+const tagged = (thread: string | undefined): StatedThread[] => (thread === undefined ? [] : [[/^h-[0-9a-f]{32}$/.test(thread) ? 'handoff' : 'tag', thread]]);
 
 /** An opted-in word in a mail lifts nothing: it may answer anything. */
 function choices(signal: Signal, meaning: StopMeaning | undefined): ContactChoice[] {

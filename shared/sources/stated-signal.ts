@@ -1,6 +1,7 @@
 // What providers of conversations share: from a verified body to a signal, with every field either understood or kept as sent.
 
 import { ContractError } from '../contracts/contract-error.ts';
+import type { BookingFacts } from '../domain/bookings.ts';
 import type { Signal, SignalKind } from '../domain/signal.ts';
 import type { Delivery, Reading } from '../ports/signal-source.ts';
 import { factsFrom } from './facts-from.ts';
@@ -8,6 +9,7 @@ import { type JsonObject, type JsonValue, readJson } from './read-json.ts';
 import { statedEventId } from './stated-event-id.ts';
 import { isObject, textOf } from './stated-facts.ts';
 import { statedInstant } from './stated-instant.ts';
+import { type StatedThread, statedThreads } from './stated-thread.ts';
 
 export type Field = readonly [string, JsonValue | undefined];
 
@@ -21,11 +23,15 @@ export type Occurrence = {
   receivedAt: string;
   notALead?: string | undefined;
   test?: boolean;
+  /** What it is part of. */
+  threads?: readonly StatedThread[];
+  booking?: BookingFacts | undefined;
 };
 
 /** The signal of an event. Fields named as in `stated-facts.ts` state facts; all others are kept as sent. Throws `ContractError` when a part of the id is missing. */
-export function signalOf({ source, id, kind, at, receivedAt, notALead, test }: Occurrence, fields: readonly Field[], country: string): Signal {
+export function signalOf({ source, id, kind, at, receivedAt, notALead, test, threads = [], booking }: Occurrence, fields: readonly Field[], country: string): Signal {
   const stated = fields.flatMap(([name, value]): [string, JsonValue][] => (value === undefined || name === '__proto__' ? [] : [[name, value]]));
+  const named = statedThreads(threads);
   return {
     source,
     eventId: eventIdOf(id),
@@ -35,6 +41,8 @@ export function signalOf({ source, id, kind, at, receivedAt, notALead, test }: O
     ...factsFrom(stated, country),
     ...(notALead !== undefined && { notALead }),
     ...(test === true && { test }),
+    ...(named.length > 0 && { threads: named }),
+    ...(booking !== undefined && { booking }),
   };
 }
 

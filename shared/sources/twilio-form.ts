@@ -3,6 +3,7 @@ import type { Signal } from '../domain/signal.ts';
 import type { Reading } from '../ports/signal-source.ts';
 import { statedInstant } from './stated-instant.ts';
 import { mailDate } from './stated-reply.ts';
+import { statedThreads } from './stated-thread.ts';
 import { callerFrom, readInbound } from './twilio-message.ts';
 import { readStatus } from './twilio-status.ts';
 
@@ -26,12 +27,12 @@ export function readTwilioForm(form: URLSearchParams, receivedAt: string, countr
 function readDial(form: URLSearchParams, receivedAt: string, country: string): Reading {
   const status = form.get('DialCallStatus') ?? '';
   if (!MISSED.has(status)) return { kind: 'ignored', because: 'call was not missed' };
-  return { kind: 'signals', signals: [{ ...signalFrom(form, receivedAt, country), eventId: `${sid(form, 'CallSid')}:dial:${status}`, kind: 'call.missed' }] };
+  return { kind: 'signals', signals: [{ ...signalFrom(form, receivedAt, country), eventId: `${sid(form, 'CallSid')}:dial:${status}`, kind: 'call.missed', ...callOf(form) }] };
 }
 
 /**
  * A voicemail: the action of a <Record>, which knows the caller, or its status callback, which knows the call only. Recordings
- * of answered calls are nobody's request. Whoever sets up both gets two signals of one voicemail.
+ * of answered calls are nobody's request. Whoever sets up both gets two signals of one call, which meet in one handoff.
  */
 function readRecording(form: URLSearchParams, receivedAt: string, country: string): Reading {
   const status = form.get('RecordingStatus') ?? 'action';
@@ -44,10 +45,17 @@ function readRecording(form: URLSearchParams, receivedAt: string, country: strin
     ...rest,
     eventId: `${sid(form, 'RecordingSid')}:${status}`,
     kind: 'voicemail.left',
+    ...callOf(form),
     more: { ...more, ...(call !== null && call !== '' && { CallSid: call }) },
     ...(startedAt !== undefined && { occurredAt: startedAt }),
   };
   return { kind: 'signals', signals: [signal] };
+}
+
+/** The call that it is part of: a missed call and its recording share it. */
+function callOf(form: URLSearchParams): { threads?: string[] } {
+  const threads = statedThreads([['call', form.get('CallSid')]]);
+  return threads.length === 0 ? {} : { threads };
 }
 
 function readMessage(form: URLSearchParams, receivedAt: string, country: string): Reading {

@@ -66,7 +66,7 @@ const MISSED: ReadonlySet<string> = new Set(['unanswered', 'timeout', 'busy', 'f
 function readCall(event: JsonObject, receivedAt: string, country: string): Reading {
   const status = textOf(event.status) ?? '';
   if (event.direction !== 'inbound' || !MISSED.has(status)) return ignored('call was not missed');
-  const occurrence = { source: 'vonage', id: [event.uuid, status], kind: 'call.missed', at: textOf(event.timestamp), receivedAt } as const;
+  const occurrence = { source: 'vonage', id: [event.uuid, status], kind: 'call.missed', at: textOf(event.timestamp), receivedAt, threads: [['call', event.uuid]] } as const;
   return one(signalOf(occurrence, [['phone', withPlus(event.from)], ...besides(event, 'vonage', SAID)], country));
 }
 

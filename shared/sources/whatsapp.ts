@@ -42,7 +42,7 @@ function messageIn(message: JsonObject, value: JsonObject, receivedAt: string, c
     ...restOf(message, ['from', 'id', 'timestamp', 'type', 'text']).map(([name, part]): Field => [name === 'name' ? 'message_name' : name, part]),
   ];
   const at = instantIn('seconds', message.timestamp);
-  return signalOf({ source: 'whatsapp', id: [`wamid ${textOf(message.id) ?? ''}`], kind: 'message.received', at, receivedAt }, fields, country);
+  return signalOf({ source: 'whatsapp', id: [`wamid ${textOf(message.id) ?? ''}`], kind: 'message.received', at, receivedAt, threads: [['chat', from]] }, fields, country);
 }
 
 /** What the person wrote or tapped; a picture without words says nothing here. */

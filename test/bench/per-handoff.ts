@@ -27,6 +27,7 @@ export type Usage = {
   emails: number;
   texts: number;
   secretReads: number;
+  objectPuts: number;
   logBytes: number;
 };
 
@@ -119,6 +120,7 @@ function usageOf(spent: RuntimeCounts, { transitions, unitsAnItem: units }: { tr
     emails: sum('ses', new Set(['POST'])),
     texts: sum('sms-voice', 'SendTextMessage'),
     secretReads: sum('secretsmanager', 'GetSecretValue'),
+    objectPuts: sum('s3', 'PUT'),
     logBytes: invoked(({ logBytes }) => logBytes),
   };
   return Object.fromEntries(Object.entries(all).map(([name, total]) => [name, rounded(total / HANDOFFS, 3)])) as Usage;

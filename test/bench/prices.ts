@@ -16,6 +16,7 @@ export const PRICES = {
   transitions: { dollars: 0.025 / 1e3, source: 'aws.amazon.com/step-functions/pricing, standard workflows' },
   emails: { dollars: 0.1 / 1e3, source: 'aws.amazon.com/ses/pricing, outbound' },
   secretReads: { dollars: 0.05 / 1e4, source: 'aws.amazon.com/secrets-manager/pricing, API calls' },
+  objectPuts: { dollars: 0.005 / 1e3, source: 'aws.amazon.com/s3/pricing, PUT requests' },
   logBytes: { dollars: 0.5 / 1e9, source: 'aws.amazon.com/cloudwatch/pricing, log ingestion' },
 } as const;
 

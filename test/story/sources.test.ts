@@ -1,6 +1,7 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
 import { expect } from 'vitest';
 import { readValues } from '../../cli/source-secrets.ts';
+import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import { providerNamed } from '../../shared/sources/registry.ts';
 import { typed as baton } from '../support/command-line.ts';
 import { aRoofInspection } from '../support/leads.ts';
@@ -95,3 +96,35 @@ story('D-3: a delivery can be read as it came, behind its handoff and by its eve
   expect(await baton(running, 'source', 'raw', 'website', 'kept-raw')).toEqual(behind);
   expect((await baton(running, 'source', 'raw', 'website', 'never-came')).status).toBe(2);
 });
+
+for (const [number, order] of [
+  ['931', ['missed', 'recording']],
+  ['932', ['recording', 'missed', 'recording']],
+] as const)
+  story(`D-4: ${order.join(', then ')}: Twilio's call and its voicemail are one handoff, and "baton show" lists both`, async (running) => {
+    const twilio = providerNamed('twilio');
+    const url = `${running.installation.outputs.WebhookUrl}/twilio`;
+    const [secret = ''] = await readValues(running.installation.outputs.TwilioSecretArn);
+    const call = { CallSid: `CA00000000000000000000000000000${number}`, From: `+15035550${number}`, To: '+15035550100' };
+    const forms = {
+      missed: { ...call, DialCallStatus: 'no-answer' },
+      recording: { ...call, RecordingSid: `RE00000000000000000000000000000${number}`, RecordingUrl: `https://rec.example/${number}` },
+    };
+    const before = (await running.totals()).linked;
+    for (const what of order) {
+      const body = new TextEncoder().encode(new URLSearchParams(forms[what]).toString());
+      const signed = twilio?.verification.sign(
+        { url, headers: { 'content-type': 'application/x-www-form-urlencoded' }, body },
+        secret,
+        new Date(running.runtime.now()).toISOString(),
+      );
+      expect((await fetch(url, { method: 'POST', headers: signed?.headers ?? {}, body })).status).toBe(200);
+      await running.runtime.idle();
+    }
+    const first = { missed: `${call.CallSid}:dial:no-answer`, recording: `${forms.recording.RecordingSid}:action` }[order[0]];
+    const { text } = await baton(running, 'show', signalDigest.handoffId({ source: 'twilio', eventId: first }));
+    expect(text).toMatch(/^heard {6}(voicemail|missed call) at \S+ \(twilio \S+\)$/m);
+    expect(text).toMatch(/signal\.linked +twilio \(same-thread\)/);
+    expect(text).not.toContain(`5550${number}`);
+    expect((await running.totals()).linked - before).toBe(1);
+  });

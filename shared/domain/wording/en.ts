@@ -62,6 +62,7 @@ export const en = {
     'same-phone': 'phone number',
     'same-name': 'name',
     'same-household': 'family name and postal code',
+    'same-thread': 'the same call, conversation or meeting',
     'same-firm': 'company',
     marked: 'a colleague says so',
   },

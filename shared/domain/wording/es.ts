@@ -55,6 +55,7 @@ export const es: Wording = {
     'same-phone': 'teléfono',
     'same-name': 'nombre',
     'same-household': 'apellido y código postal',
+    'same-thread': 'la misma llamada, conversación o cita',
     'same-firm': 'empresa',
     marked: 'lo dice un compañero',
   },
