@@ -83,6 +83,11 @@ export class Baton {
     await this.runtime.idle();
   }
 
+  /** A provider reports about a message. */
+  whenReported(announcement: { kind: 'message.reported' } & Record<string, unknown>): Promise<void> {
+    return this.whenSaid('baton.intake', 'message.reported', { announcement });
+  }
+
   /** Staff order something, as `baton reassign` and its kin do. */
   whenOrdered(order: { kind: string } & Record<string, unknown>): Promise<void> {
     return this.whenSaid('baton.ops', order.kind, { orderId: `story-${randomUUID()}`, order });
@@ -106,8 +111,17 @@ export class Baton {
   }
 
   /** The e-mail that asks about an offer, found by its link: for crowds, where reading the whole mailbox each time would take long. */
-  async offerTo(person: string, about: HandoffId, number = 1): Promise<Pick<Message, 'to' | 'links'>> {
-    const links = await dynamodbLinkBook(this.table).issuedFor(about, 'offer', number, personId(person));
+  offerTo(person: string, about: HandoffId, number = 1): Promise<Asked> {
+    return this.#askedBy(person, about, { purpose: 'offer', number });
+  }
+
+  /** The same for an exception. */
+  exceptionTo(person: string, about: HandoffId, number = 1): Promise<Asked> {
+    return this.#askedBy(person, about, { purpose: 'exception', number });
+  }
+
+  async #askedBy(person: string, about: HandoffId, { purpose, number }: { purpose: 'offer' | 'exception'; number: number }): Promise<Asked> {
+    const links = await dynamodbLinkBook(this.table).issuedFor(about, purpose, number, personId(person));
     const link = links.find((one) => one.channel === 'email');
     if (link === undefined) throw new Error(`${person} was not asked about ${about}`);
     return { to: this.person(person).email ?? '', links: [new URL(`/a/${link.id}`, this.runtime.urls.console).href] };

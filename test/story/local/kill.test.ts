@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { MortalBaton } from '../../support/mortal-baton.ts';
+import { waitingMessages } from '../../support/queues.ts';
 import { Baton, samplePolicy } from '../../support/story.ts';
 import { copies, endings, runningWorkflows, sheet, twentyHandoffs } from '../../support/twenty-handoffs.ts';
 
@@ -70,12 +71,6 @@ test('B-3: twenty handoffs end as they would have, whatever moments fifty kills 
   expect(databasesAtMost).toBe(1);
   expect(await mortal.end()).toBe(0);
 });
-
-/** Messages in any queue: all of them are failures nobody handled. */
-async function waitingMessages(console: string): Promise<string[]> {
-  const { queues } = (await (await fetch(new URL('/_baton/overview', console))).json()) as { queues: { name: string; visible: number; inFlight: number; delayed: number }[] };
-  return queues.filter((queue) => queue.visible + queue.inFlight + queue.delayed > 0).map((queue) => queue.name);
-}
 
 /** Numbers from 0 to 1, the same for the same seed. */
 function numbers(seed: number): () => number {
