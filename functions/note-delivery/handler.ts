@@ -1,3 +1,4 @@
+import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
 import { dynamodbDeliveryBook } from '../../shared/adapters/dynamodb-delivery-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
@@ -9,7 +10,8 @@ import { awsAnnouncements } from '../../shared/sources/aws-delivery.ts';
 import type { JsonObject } from '../../shared/sources/read-json.ts';
 import { noteDelivery } from './note-delivery.ts';
 
-const deps = { deliveries: dynamodbDeliveryBook(dynamodbTable(env('HANDOFF_TABLE'))), bus: eventbridgeEventBus(env('HANDOFF_BUS')) };
+const table = dynamodbTable(env('HANDOFF_TABLE'));
+const deps = { deliveries: dynamodbDeliveryBook(table), claims: dynamodbClaimBook(table), bus: eventbridgeEventBus(env('HANDOFF_BUS')) };
 
 export const handler = eventHandler(DeliveryEvent, async (detail, { source, at }) => {
   const announcements = 'announcement' in detail ? [(detail as MessageReportedEvent).announcement] : awsAnnouncements(source, detail as JsonObject, at);

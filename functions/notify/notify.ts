@@ -1,5 +1,6 @@
 // People hear what concerns them. Each message is claimed before it is sent and settled after; what nobody knows stays open for reconcile.
 
+import { CLAIM_LEASE_SECONDS } from '../../shared/contracts/message-lease.ts';
 import type { MessageUnsettledEvent } from '../../shared/contracts/message-unsettled-event.ts';
 import type { NoticeEvent } from '../../shared/contracts/notice-event.ts';
 import type { ReceiptEvent } from '../../shared/contracts/receipt-event.ts';
@@ -33,7 +34,10 @@ export function notify(deps: NotifyDeps, event: NoticeEvent): Promise<void> {
   return event.handoffId === REPORTS ? reportUnsettled(deps, event.effect) : notifyUnsettled(deps, event);
 }
 
-/** Tells whom a receipt concerns. Repeating it sends nothing twice. Throws when the outcome of a message is unclear; its claim then stays open. */
+/**
+ * Tells whom a receipt concerns. Repeating it sends nothing twice. Throws when the outcome of a message is unclear; its claim
+ * then stays open, and the repetition that Lambda makes a minute later takes it over.
+ */
 async function notifyReceipt(deps: NotifyDeps, { handoffId: id, receipt }: ReceiptEvent): Promise<void> {
   const messages = await messagesAbout(deps, id, receipt);
   await all(messages.map((message) => () => first(deps, message)));
@@ -41,9 +45,28 @@ async function notifyReceipt(deps: NotifyDeps, { handoffId: id, receipt }: Recei
 
 async function first(deps: NotifyDeps, message: Outgoing): Promise<void> {
   const { id, effect } = message;
-  if (!(await deps.claims.claim(id, effect, deps.time.now()))) return;
+  if (!(await deps.claims.claim(id, effect, deps.time.now()))) return again(deps, message);
   if (await isPaused(deps, id)) return deps.claims.hold(id, effect, 'sending is paused');
   await carryOut(deps, message);
+}
+
+/** The event came again: what its first run left behind is taken over. What was held, or tried often enough, is for reconcile. */
+async function again(deps: NotifyDeps, message: Outgoing): Promise<void> {
+  const claim = await leftBehind(deps, message);
+  if (claim === undefined || claim.held !== undefined || isSpent(claim) || (await isPaused(deps, message.id))) return;
+  if (await deps.claims.reclaim(claim, deps.time.now())) await carryOut(deps, message);
+}
+
+/**
+ * The claim on a message when nobody can be at work on it: it was held before it was tried, or it is older than any run lasts.
+ * Undefined when nothing is left to do. Throws while somebody may still be sending, so that the event comes again (LA-03).
+ */
+async function leftBehind(deps: NotifyDeps, { id, effect }: { id: HandoffId; effect: string }): Promise<Claim | undefined> {
+  const claim = await deps.claims.find(id, effect);
+  if (claim === undefined || claim.result !== undefined) return undefined;
+  const age = Date.parse(deps.time.now()) - Date.parse(claim.claimedAt);
+  if (claim.held !== undefined || age > CLAIM_LEASE_SECONDS * 1000) return claim;
+  throw new Error(`${effect} of ${id} may be under way since ${claim.claimedAt}`);
 }
 
 /** While sending is paused the claim stays open. Reconcile brings it back, and after the pause it is judged on the row as it is then (OP-09). */
@@ -56,8 +79,8 @@ async function isPaused({ pauses, store }: NotifyDeps, id: HandoffId): Promise<b
 
 /** Tries a message once more: one that was held, or, with the same link and words, one of unknown outcome. Then leaves it, and says so. */
 async function notifyUnsettled(deps: NotifyDeps, { handoffId: id, effect }: MessageUnsettledEvent): Promise<void> {
-  const claim = await deps.claims.find(id, effect);
-  if (claim === undefined || claim.result !== undefined || (await isPaused(deps, id))) return;
+  const claim = await leftBehind(deps, { id, effect });
+  if (claim === undefined || (await isPaused(deps, id))) return;
   if (isSpent(claim)) return leave(deps, claim);
   const message = (await messageNamed(deps, referenceOf({ id, effect }))) ?? { id, effect, skip: 'nothing to say any more' };
   if ('message' in message && !(await mayGo(deps, message))) return;
@@ -71,13 +94,15 @@ const leave = (deps: NotifyDeps, { handoffId: id, effect, attempts }: Claim): Pr
 /** Mails a published report to operations, with the text that stands in its summary. */
 async function notifyReport(deps: NotifyDeps, { day, scheduledAt }: ReportPublishedEvent): Promise<void> {
   const effect = `report:${day}:${scheduledAt}:email`;
-  if ((await deps.reports.find(day)) === undefined || !(await deps.claims.claim(REPORTS, effect, deps.time.now()))) return;
-  await sendReport(deps, day, effect);
+  if ((await deps.reports.find(day)) === undefined) return;
+  if (await deps.claims.claim(REPORTS, effect, deps.time.now())) return sendReport(deps, day, effect);
+  const claim = await leftBehind(deps, { id: REPORTS, effect });
+  if (claim !== undefined && !isSpent(claim) && (await deps.claims.reclaim(claim, deps.time.now()))) await sendReport(deps, day, effect);
 }
 
 async function reportUnsettled(deps: NotifyDeps, effect: string): Promise<void> {
-  const claim = await deps.claims.find(REPORTS, effect);
-  if (claim === undefined || claim.result !== undefined) return;
+  const claim = await leftBehind(deps, { id: REPORTS, effect });
+  if (claim === undefined) return;
   if (isSpent(claim)) return leave(deps, claim);
   if (await deps.claims.reclaim(claim, deps.time.now())) await sendReport(deps, /^report:(\d{4}-\d{2}-\d{2}):/.exec(effect)?.[1] ?? '', effect);
 }

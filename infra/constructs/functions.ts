@@ -8,6 +8,7 @@ import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ConfigurationSet } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
+import { NOTIFY_TIMEOUT_SECONDS } from '../../shared/contracts/message-lease.ts';
 import { FETCH_SECRETS_PREFIX, SOURCE_SECRETS_PREFIX } from '../../shared/contracts/secret-names.ts';
 import { BatonFunction, type BatonFunctionProps } from './baton-function.ts';
 import type { Parameters } from './parameters.ts';
@@ -93,7 +94,7 @@ export function batonFunctions(scope: Construct, { bundles, table, bus, bucket, 
       'Notify',
       'notify',
       { HANDOFF_TABLE, HANDOFF_BUS, PUBLIC_URL, MAIL_FROM, MAIL_CONFIGURATION_SET: mailReports.configurationSetName, BATON_SECRET, SMS_FROM, OPS_EMAIL, FETCH_SECRETS_PREFIX },
-      { maxEventAge: Duration.hours(1), timeoutSeconds: 30 },
+      { maxEventAge: Duration.hours(1), timeoutSeconds: NOTIFY_TIMEOUT_SECONDS },
     ),
     suppressContact: make('SuppressContact', 'suppress-contact', { HANDOFF_TABLE, BATON_SECRET }, { maxEventAge: Duration.hours(6) }),
     carryOutOrder: make('CarryOutOrder', 'carry-out-order', { HANDOFF_TABLE, BATON_SECRET }, { maxEventAge: Duration.hours(6), timeoutSeconds: 30 }),

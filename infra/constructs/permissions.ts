@@ -44,7 +44,7 @@ export function permit(functions: Functions, { table, bus, bucket, rawBucket, se
     noteDelivery,
     carryOutOrder,
   );
-  updateItems(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, answerOffer, notify, wakeWorkflow, carryOutOrder);
+  updateItems(table, openHandoff, resolveCandidates, requestAcceptance, advanceClock, raiseException, answerOffer, notify, wakeWorkflow, noteDelivery, carryOutOrder);
   checkItems(table, requestAcceptance, raiseException, awaitNextStep);
 
   for (const one of [receiveWebhook, requestAcceptance, raiseException, awaitNextStep, publishReceipts, reportOrphans, reconcile, noteDelivery, notify])

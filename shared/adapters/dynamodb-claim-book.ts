@@ -27,6 +27,10 @@ export function dynamodbClaimBook(table: Table): ClaimBook {
 
     hold: async (id, effect, because) => void (await write(table, holding(claimKey(id, effect), because))),
 
+    async confirm(id, effect, providerId, at) {
+      await write(table, settling(claimKey(id, effect), { result: 'sent', detail: providerId, settledAt: at }));
+    },
+
     find: async (id, effect) => (await findClaim(table, claimKey(id, effect)))?.claim,
 
     async reclaim(claim, at) {

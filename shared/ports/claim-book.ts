@@ -13,6 +13,8 @@ export interface ClaimBook {
   settle(id: HandoffId, effect: EffectName, result: NonNullable<Claim['result']>, detail: string, at: string): Promise<void>;
   /** Says why a claimed effect is not tried yet. It is no attempt; a result that came meanwhile stands. */
   hold(id: HandoffId, effect: EffectName, because: string): Promise<void>;
+  /** The provider says that it has the message: an unknown outcome is settled as sent. Does nothing when it is settled already, or was never claimed (E-05). */
+  confirm(id: HandoffId, effect: EffectName, providerId: string, at: string): Promise<void>;
   /** The claim on an effect, or undefined when nobody claimed it (consistent read). */
   find(id: HandoffId, effect: EffectName): Promise<Claim | undefined>;
   /** Takes over an unsettled claim for one more attempt; for the same one, if it was held before it was tried. False when somebody else did. */

@@ -131,6 +131,17 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       expect(await stores.claims.find(id, 'offer:1:email')).toEqual({ handoffId: id, effect: 'offer:1:email', claimedAt: at(1), attempts: 1, result: 'sent', detail: 'm-1' });
     });
 
+    it('E-05: the provider confirms an unknown outcome; a result that stands, and an effect nobody claimed, stay as they are', async () => {
+      const id = idOf('confirmed');
+      await stores.claims.claim(id, 'offer:1:email', at(1));
+      await stores.claims.confirm(id, 'offer:1:email', 'm-1', at(2));
+      await stores.claims.confirm(id, 'offer:1:email', 'm-2', at(3));
+      await stores.claims.confirm(id, 'offer:2:email', 'm-3', at(3));
+      expect(await stores.claims.find(id, 'offer:1:email')).toMatchObject({ result: 'sent', detail: 'm-1' });
+      expect(await stores.claims.find(id, 'offer:2:email')).toBeUndefined();
+      expect((await stores.attention.attention(at(1000))).claims.filter((claim) => claim.handoffId === id)).toEqual([]);
+    });
+
     it('an effect that was never claimed cannot be settled', async () => {
       await expect(stores.claims.settle(idOf('never'), 'offer:1:email', 'sent', '', at(1))).rejects.toThrow(/never claimed/);
     });

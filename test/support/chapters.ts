@@ -174,6 +174,18 @@ export const CHAPTERS: readonly Chapter[] = [
       expect(await dynamodbDeliveryBook(baton.table).reports('ses', claim?.detail ?? '')).not.toEqual([]);
     },
   },
+  {
+    name: 'a provider has a message of unknown outcome',
+    proves: /^NoteDelivery/,
+    async tell({ baton }) {
+      const { id } = await asked(baton);
+      const effect = 'offer.accepted:99:email';
+      await dynamodbClaimBook(baton.table).claim(id, effect, iso(baton));
+      const about = { messageId: fresh('message'), reference: `${id}:${effect}`, occurredAt: iso(baton) };
+      await put(baton, 'message.reported', { schemaVersion: '1', announcement: { kind: 'message.reported', provider: 'ses', channel: 'email', state: 'sent', ...about } });
+      expect(await dynamodbClaimBook(baton.table).find(id, effect)).toMatchObject({ result: 'sent' });
+    },
+  },
   worksThrough('NoteDelivery', 'a mail that asks bounces', async ({ baton }) => {
     const { id } = await asked(baton);
     const about = { messageId: fresh('message'), reference: `${id}:acceptance.requested:3:email`, occurredAt: iso(baton) };

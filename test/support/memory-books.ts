@@ -94,6 +94,10 @@ export function memoryClaimBook(table: MemoryTable): ClaimBook {
       const claim = table.claims.get(name(id, effect));
       if (claim !== undefined && claim.result === undefined) claim.held = because;
     },
+    async confirm(id, effect, providerId) {
+      const claim = table.claims.get(name(id, effect));
+      if (claim !== undefined && claim.result === undefined) Object.assign(claim, { result: 'sent', detail: providerId });
+    },
     find: async (id, effect) => copy(table.claims.get(name(id, effect))),
     async reclaim(claim, at) {
       const stored = table.claims.get(name(claim.handoffId, claim.effect));

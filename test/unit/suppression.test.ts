@@ -7,8 +7,9 @@ import { fetchTextWith } from '../../shared/adapters/https-fetch-text.ts';
 import { AnnouncementEvent, OfferUndeliverableEvent } from '../../shared/contracts/announcement-event.ts';
 import { parse } from '../../shared/contracts/contract-error.ts';
 import type { ContactChoice, MessageReported } from '../../shared/domain/announcement.ts';
+import { handoffId } from '../../shared/domain/ids.ts';
 import { stopMeaning } from '../../shared/sources/stated-stop.ts';
-import { memoryDeliveryBook, memorySuppressionBook } from '../support/memory-books.ts';
+import { memoryClaimBook, memoryDeliveryBook, memorySuppressionBook } from '../support/memory-books.ts';
 import { memoryEventBus } from '../support/memory-outside.ts';
 import { memoryTable } from '../support/memory-table.ts';
 
@@ -58,6 +59,7 @@ describe('suppress-contact', () => {
 });
 
 describe('note-delivery', () => {
+  const claims = memoryClaimBook(memoryTable());
   const offer = `h-${'1'.repeat(32)}:acceptance.requested:2:email`;
   const report = (state: MessageReported['state'], reference = offer): MessageReported => ({
     kind: 'message.reported',
@@ -71,7 +73,7 @@ describe('note-delivery', () => {
 
   test('O-08, MS-02: a bounce of an offer is noted and announced at once', async () => {
     const [deliveries, bus] = [memoryDeliveryBook(memoryTable()), memoryEventBus()];
-    await noteDelivery({ deliveries, bus }, [report('bounced')]);
+    await noteDelivery({ deliveries, claims, bus }, [report('bounced')]);
     expect(await deliveries.reports('ses', 'm-1')).toHaveLength(1);
     expect(bus.published).toMatchObject([{ source: 'baton.delivery', detailType: 'offer.undeliverable' }]);
     expect(parse(OfferUndeliverableEvent, bus.published[0]?.detail, 'it')).toMatchObject({
@@ -84,7 +86,7 @@ describe('note-delivery', () => {
   test('CC-04, MS-06: nothing follows from sent, delayed, delivered, complained, or from a message that is no offer', async () => {
     const [deliveries, bus] = [memoryDeliveryBook(memoryTable()), memoryEventBus()];
     const states = ['sent', 'delayed', 'delivered', 'complained'] as const;
-    await noteDelivery({ deliveries, bus }, [
+    await noteDelivery({ deliveries, claims, bus }, [
       ...states.map((state) => report(state)),
       report('bounced', 'h-x:report:1'),
       report('failed', `h-${'1'.repeat(32)}:offer.accepted:5:email`),
@@ -94,13 +96,26 @@ describe('note-delivery', () => {
 
   test('CC-04: late and repeated reports in any order add facts and take none back', async () => {
     const deliveries = memoryDeliveryBook(memoryTable());
-    for (const state of ['bounced', 'delivered', 'sent', 'bounced'] as const) await noteDelivery({ deliveries, bus: memoryEventBus() }, [report(state)]);
+    for (const state of ['bounced', 'delivered', 'sent', 'bounced'] as const) await noteDelivery({ deliveries, claims, bus: memoryEventBus() }, [report(state)]);
     expect((await deliveries.reports('ses', 'm-1')).map(({ state }) => state).sort()).toEqual(['bounced', 'delivered', 'sent']);
+  });
+
+  test('E-05, MS-05: whatever the provider says of a message whose outcome nobody knows, it has it; a result that stands, stands', async () => {
+    const [id, effect, later] = [handoffId(`h-${'1'.repeat(32)}`), 'acceptance.requested:2:email', 'offer.accepted:5:email'];
+    const known = memoryClaimBook(memoryTable());
+    await known.claim(id, effect, at(0));
+    await known.claim(id, later, at(0));
+    await known.settle(id, later, 'refused', 'outcome unknown after 2 attempts', at(0));
+    const deps = { deliveries: memoryDeliveryBook(memoryTable()), claims: known, bus: memoryEventBus() };
+    await noteDelivery(deps, [report('sent'), report('sent', `${id}:${later}`), report('sent', `${id}:never.claimed:1:email`), report('sent', 'h-x:report:1')]);
+    expect(await known.find(id, effect)).toMatchObject({ result: 'sent', detail: 'm-1' });
+    expect(await known.find(id, later)).toMatchObject({ result: 'refused' });
+    expect(await known.find(id, 'never.claimed:1:email')).toBeUndefined();
   });
 
   test('a complaint that AWS reports shuts the address', async () => {
     const bus = memoryEventBus();
-    await noteDelivery({ deliveries: memoryDeliveryBook(memoryTable()), bus }, [
+    await noteDelivery({ deliveries: memoryDeliveryBook(memoryTable()), claims, bus }, [
       { ...choice('contact.opted-out', 1), channel: 'email', address: 'ana@example.com', because: 'complaint' },
     ]);
     expect(bus.published).toMatchObject([{ source: 'baton.delivery', detailType: 'contact.opted-out' }]);

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pointAt } from '../../../cli/installation.ts';
+import { bootRuntime, type Runtime } from '../../../infra/local/runtime.ts';
+import { dynamodbClaimBook } from '../../../shared/adapters/dynamodb-claim-book.ts';
+import { dynamodbPolicyPress } from '../../../shared/adapters/dynamodb-policy-press.ts';
+import { dynamodbTable } from '../../../shared/adapters/dynamodb-table.ts';
+import { aRoofInspection } from '../../support/leads.ts';
+import { Baton, samplePolicy } from '../../support/story.ts';
+
+const EFFECT = 'acceptance.requested:3:email';
+let dataDir: string;
+let runtime: Runtime;
+let baton: Baton;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'baton-unsent-'));
+  runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true });
+  pointAt(runtime.urls.aws);
+  await dynamodbPolicyPress(dynamodbTable(runtime.outputs.TableName ?? '')).publish(samplePolicy(), 'dana', new Date(runtime.now()).toISOString());
+  baton = new Baton(runtime, samplePolicy());
+});
+afterAll(async () => {
+  await runtime.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** Takes the right to send mail away from `notify`: its runs then end between the claim and the send. */
+function withoutMail(): () => void {
+  const grants = runtime.grants().all.filter((grant) => grant.role.startsWith('Notify') && grant.action === 'ses:SendEmail');
+  expect(grants.length).toBeGreaterThan(0);
+  const giveBack = grants.map((grant) => runtime.withhold(grant));
+  return () => {
+    for (const give of giveBack) give();
+  };
+}
+
+test('MS-05 LA-03: a run that ends between claim and send leaves the message to its repetition a minute later, well within the window', async () => {
+  const mailWorks = withoutMail();
+  const id = await baton.givenSignal(aRoofInspection());
+  const [primary] = await baton.candidates(id);
+  const claims = dynamodbClaimBook(baton.table);
+  expect(await claims.find(id, EFFECT)).toMatchObject({ attempts: 1 });
+  expect(await baton.messagesTo(primary, id, 'email')).toEqual([]);
+  expect(await baton.messagesTo(primary, id, 'sms')).toHaveLength(1);
+
+  mailWorks();
+  await baton.fastForward({ seconds: 70 });
+  const mails = await baton.messagesTo(primary, id, 'email');
+  expect(mails).toHaveLength(1);
+  expect(await claims.find(id, EFFECT)).toMatchObject({ attempts: 2, result: 'sent' });
+  expect(await baton.messagesTo(primary, id, 'sms')).toHaveLength(1);
+  const [offer] = (await baton.handoff(id)).offers;
+  expect(Date.parse(mails[0]?.sentAt ?? '')).toBeLessThan(Date.parse(offer?.warnAt ?? ''));
+
+  await baton.fastForward({ minutes: 15 });
+  expect((await baton.messagesTo(primary, id, 'email')).filter((one) => one.subject === mails[0]?.subject)).toHaveLength(1);
+});
+
+test('E-05: a message that the provider has and nobody heard of is settled by its report, and not sent again', async () => {
+  const mailWorks = withoutMail();
+  const id = await baton.givenSignal(aRoofInspection());
+  const [primary] = await baton.candidates(id);
+  mailWorks();
+  const occurredAt = new Date(runtime.now()).toISOString();
+  const announcement = { kind: 'message.reported' as const, provider: 'ses', channel: 'email', state: 'sent', messageId: 'heard-later', reference: `${id}:${EFFECT}`, occurredAt };
+  await baton.whenReported(announcement);
+  await baton.fastForward({ seconds: 200 });
+  expect(await dynamodbClaimBook(baton.table).find(id, EFFECT)).toMatchObject({ attempts: 1, result: 'sent', detail: 'heard-later' });
+  expect((await baton.messagesTo(primary, id, 'email')).filter((one) => one.subject.startsWith('Will you take it'))).toEqual([]);
+});
