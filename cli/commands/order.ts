@@ -11,6 +11,7 @@ import { type Order, OrderEvent } from '../../shared/contracts/order-event.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { handoffId, type PersonId } from '../../shared/domain/ids.ts';
 import { meetingHeldBy } from '../../shared/domain/meeting.ts';
+import { mayPause } from '../../shared/domain/pause.ts';
 import { type Command, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 
@@ -51,6 +52,13 @@ const MEANINGS: readonly (readonly [string, string])[] = [
 function helpFor(summary: string, usage: string): string {
   const meanings = MEANINGS.filter(([word]) => usage.includes(word)).map(([word, meaning]) => `  ${word.padEnd(16)} ${meaning}`);
   return [`baton ${usage}`, '', `${summary[0]?.toUpperCase()}${summary.slice(1)}.`, '', ...meanings, INSTALLATION_HELP].join('\n');
+}
+
+/** Why this person may not stop or resume sending, before anybody waits for it. */
+async function checkAuthority(wanted: Order, table: Table): Promise<string[]> {
+  if (wanted.kind !== 'sending.pause' && wanted.kind !== 'sending.resume') return [];
+  if (mayPause(wanted.by, wanted.scope, await dynamodbPolicyBook(table).active())) return [];
+  throw new UsageError(`${wanted.by} may not do this: it is for the incident owner or the decision owner of the contract, or for who steps in for them.`);
 }
 
 /** Orders are carried out later, by others: what nobody could carry out is said here. */
@@ -150,13 +158,16 @@ export const pause = order(
     scope: scopeOf(values),
     audience: values['customer-only'] === true ? 'customers' : 'everyone',
   }),
+  checkAuthority,
 );
 
-export const resume = order('resume', 'send again what is still wanted', 'resume REASON --by PERSON [--contract NAME | --contact REF]', (_reason, values) => ({
-  ...kind('sending.resume'),
-  by: values.by,
-  scope: scopeOf(values),
-}));
+export const resume = order(
+  'resume',
+  'send again what is still wanted',
+  'resume REASON --by PERSON [--contract NAME | --contact REF]',
+  (_reason, values) => ({ ...kind('sending.resume'), by: values.by, scope: scopeOf(values) }),
+  checkAuthority,
+);
 
 export const takeover = order('takeover', 'say that a person works with the customer: automation steps aside', 'takeover HANDOFF --by PERSON', (handoffId, values) => ({
   ...kind('human.takeover'),

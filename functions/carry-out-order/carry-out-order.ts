@@ -8,6 +8,7 @@ import { meetingWithoutSeller } from '../../shared/domain/meeting.ts';
 import type { Meeting } from '../../shared/domain/meeting-facts.ts';
 import { carriedBy, type Ledger } from '../../shared/domain/message-limit.ts';
 import type { Generated } from '../../shared/domain/packet.ts';
+import { mayPause } from '../../shared/domain/pause.ts';
 import { transition, type Wish } from '../../shared/domain/workflow-transition.ts';
 import type { AbsenceBook, PersonIndex } from '../../shared/ports/absence-book.ts';
 import type { HandoffStore, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
@@ -30,7 +31,8 @@ export type CarryOutOrderDeps = {
 
 /** What became of it at one handoff: `written`, or why nothing changed there. */
 export type Carried = {
-  handoffId: HandoffId;
+  /** Absent for what concerns no single handoff. */
+  handoffId?: HandoffId;
   outcome: 'written' | 'unknown-handoff' | Exclude<Decision['kind'], 'decided'>;
   because?: string;
   /** The meeting that nobody holds from now on (L-08). */
@@ -60,9 +62,10 @@ async function unavailable(deps: CarryOutOrderDeps, { person, from, until }: Ext
   return carried;
 }
 
-/** Stops or resumes sending. It touches no handoff: what was held is judged again, on the row as it is by then (D-05). */
-async function sending({ pauses, time }: CarryOutOrderDeps, order: Extract<Order, { kind: 'sending.pause' | 'sending.resume' }>, orderId: string): Promise<Carried[]> {
+/** Stops or resumes sending, for whoever the contract names to (C-02). It touches no handoff: what was held is judged again, on the row as it is by then (D-05). */
+async function sending({ pauses, policies, time }: CarryOutOrderDeps, order: Extract<Order, { kind: 'sending.pause' | 'sending.resume' }>, orderId: string): Promise<Carried[]> {
   const { scope, by } = order;
+  if (!mayPause(by, scope, await policies.active())) return [{ outcome: 'refused', because: 'no-authority' }];
   if (order.kind === 'sending.pause') await pauses.pause({ scope, audience: order.audience, by, since: time.now() }, orderId);
   else await pauses.resume(scope, by, time.now(), orderId);
   return [];

@@ -12,6 +12,7 @@ import type { Claim } from '../../shared/ports/claim-book.ts';
 import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import { type CarryOutDeps, carryOut, mayGo, settle } from './carry-out.ts';
+import { isToCustomer } from './customer.ts';
 import { messageNamed, messagesAbout, type Outgoing, type OutgoingDeps, referenceOf } from './outgoing.ts';
 
 export type NotifyDeps = OutgoingDeps &
@@ -39,6 +40,7 @@ export function notify(deps: NotifyDeps, event: NoticeEvent): Promise<void> {
  * then stays open, and the repetition that Lambda makes a minute later takes it over.
  */
 async function notifyReceipt(deps: NotifyDeps, { handoffId: id, receipt }: ReceiptEvent): Promise<void> {
+  if (receipt.kind === 'handoff.opened' && receipt.closed === undefined) return; // during hours an opening tells nobody anything
   const messages = await messagesAbout(deps, id, receipt);
   await all(messages.map((message) => () => first(deps, message)));
 }
@@ -46,14 +48,14 @@ async function notifyReceipt(deps: NotifyDeps, { handoffId: id, receipt }: Recei
 async function first(deps: NotifyDeps, message: Outgoing): Promise<void> {
   const { id, effect } = message;
   if (!(await deps.claims.claim(id, effect, deps.time.now()))) return again(deps, message);
-  if (await isPaused(deps, id)) return deps.claims.hold(id, effect, 'sending is paused');
+  if (await isPaused(deps, id, effect)) return deps.claims.hold(id, effect, 'sending is paused');
   await carryOut(deps, message);
 }
 
 /** The event came again: what its first run left behind is taken over. What was held, or tried often enough, is for reconcile. */
 async function again(deps: NotifyDeps, message: Outgoing): Promise<void> {
   const claim = await leftBehind(deps, message);
-  if (claim === undefined || claim.held !== undefined || isSpent(claim) || (await isPaused(deps, message.id))) return;
+  if (claim === undefined || claim.held !== undefined || isSpent(claim) || (await isPaused(deps, message.id, message.effect))) return;
   if (await deps.claims.reclaim(claim, deps.time.now())) await carryOut(deps, message);
 }
 
@@ -70,17 +72,17 @@ async function leftBehind(deps: NotifyDeps, { id, effect }: { id: HandoffId; eff
 }
 
 /** While sending is paused the claim stays open. Reconcile brings it back, and after the pause it is judged on the row as it is then (OP-09). */
-async function isPaused({ pauses, store }: NotifyDeps, id: HandoffId): Promise<boolean> {
+async function isPaused({ pauses, store }: NotifyDeps, id: HandoffId, effect: string): Promise<boolean> {
   const standing = await pauses.pauses();
   if (standing.length === 0) return false;
   const loaded = await store.load(id);
-  return loaded !== undefined && pauseOver(standing, loaded.handoff, 'staff') !== undefined;
+  return loaded !== undefined && pauseOver(standing, loaded.handoff, isToCustomer(effect) ? 'customer' : 'staff') !== undefined;
 }
 
 /** Tries a message once more: one that was held, or, with the same link and words, one of unknown outcome. Then leaves it, and says so. */
 async function notifyUnsettled(deps: NotifyDeps, { handoffId: id, effect }: MessageUnsettledEvent): Promise<void> {
   const claim = await leftBehind(deps, { id, effect });
-  if (claim === undefined || (await isPaused(deps, id))) return;
+  if (claim === undefined || (await isPaused(deps, id, effect))) return;
   if (isSpent(claim)) return leave(deps, claim);
   const message = (await messageNamed(deps, referenceOf({ id, effect }))) ?? { id, effect, skip: 'nothing to say any more' };
   if ('message' in message && !(await mayGo(deps, message))) return;

@@ -1,6 +1,6 @@
 // What a receipt leads to: one message for each channel of the person, or the reason why there is none.
 
-import { type HandoffId, handoffId } from '../../shared/domain/ids.ts';
+import { type HandoffId, handoffId, personId } from '../../shared/domain/ids.ts';
 import { LINK_CHANNELS, type LinkChannel } from '../../shared/domain/link.ts';
 import { messageLimit, type Urgency } from '../../shared/domain/message-limit.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
@@ -9,6 +9,7 @@ import type { HandoffReader, LinkBook, LinkTarget, LoadedHandoff } from '../../s
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import type { Message } from './compose.ts';
+import { customerPlan } from './customer.ts';
 import { type Plan, planFor } from './plan.ts';
 import { offerIn, type SlackOffer } from './slack-message.ts';
 
@@ -18,7 +19,8 @@ export type OutgoingDeps = { store: HandoffReader; links: LinkBook; policies: Po
 export type Ready = {
   id: HandoffId;
   effect: string;
-  to: Person;
+  /** Who reads it: a person of the roster, or the customer. */
+  to: Pick<Person, 'id' | 'speaks'>;
   channel: LinkChannel;
   address: string;
   urgency: Urgency;
@@ -48,11 +50,26 @@ export async function messageNamed(deps: OutgoingDeps, reference: string): Promi
 export async function messagesAbout(deps: OutgoingDeps, id: HandoffId, receipt: Receipt): Promise<Outgoing[]> {
   const loaded = await deps.store.load(id);
   if (loaded === undefined) throw new Error(`receipt ${receipt.seq} of ${id} was announced, but the handoff is not there`);
+  const policy = await deps.policies.at(loaded.handoff.contract, loaded.handoff.contractVersion);
+  return [...(await toStaff(deps, { id, receipt, loaded, policy })), ...toCustomer(deps, { id, receipt, loaded, policy })];
+}
+
+type About = { id: HandoffId; receipt: Receipt; loaded: LoadedHandoff; policy: Policy };
+
+/** The message that the contract has for the customer at this point, if any (C-08, R-04). */
+function toCustomer({ time }: OutgoingDeps, { id, receipt, loaded, policy }: About): Outgoing[] {
+  const plan = customerPlan(receipt, loaded, policy, time.now());
+  if (plan === undefined || 'skip' in plan) return plan === undefined ? [] : [{ id, ...plan }];
+  const { effect, way, letter, text } = plan;
+  const to = { id: personId('customer'), speaks: letter.language };
+  return [{ id, effect, to, ...way, urgency: 'always', message: { letter: () => letter, text: () => text } }];
+}
+
+async function toStaff(deps: OutgoingDeps, { id, receipt, loaded, policy }: About): Promise<Outgoing[]> {
   const notes = receipt.kind === 'clarification.asked' ? await deps.store.notes(id) : [];
   const plan = planFor(receipt, loaded, notes, deps.time.now());
   if (plan.kind === 'nobody') return [];
   const effectOn = (channel: LinkChannel) => `${receipt.kind}:${receipt.seq}:${channel}`;
-  const policy = await deps.policies.at(loaded.handoff.contract, loaded.handoff.contractVersion);
   const to = policy.roster.people.find((person) => person.id === plan.to);
   const channels = LINK_CHANNELS.filter((channel) => to?.[channel] !== undefined);
   if (plan.kind === 'stale') return (channels.length === 0 ? ['email' as const] : channels).map((channel) => ({ id, effect: effectOn(channel), skip: plan.because }));

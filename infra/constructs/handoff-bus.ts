@@ -18,6 +18,7 @@ export const CONSUMERS = {
   Notify: {
     source: ['baton.handoff', 'baton.report', 'baton.workflow'],
     detailType: [
+      'handoff.opened',
       'acceptance.requested',
       'backup.requested',
       'offer.reminded',

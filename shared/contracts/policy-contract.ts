@@ -1,6 +1,7 @@
 // `policy/contracts/<name>.yaml`: the handoff contract as a business person writes it.
 
 import * as z from 'zod';
+import { CUSTOMER_MESSAGES } from '../domain/customer-messages.ts';
 import { FACT_PATHS } from '../domain/packet.ts';
 import {
   ASK_ORDERS,
@@ -80,7 +81,8 @@ const ExceptionRuleForm = group({
   respond: WindowField,
   review: WindowField,
   meanwhile: oneOf(['hold', 'pause-outreach']),
-});
+  tellCustomer: oneOf(CUSTOMER_MESSAGES).optional(),
+}).transform(({ tellCustomer, ...rule }) => ({ ...rule, ...(tellCustomer !== undefined && { tellCustomer }) }));
 
 const Rejects = group(Object.fromEntries(REJECT_REASONS.map((reason) => [reason, rejectOf(reason)])) as Record<RejectReason, ReturnType<typeof rejectOf>>);
 
@@ -91,7 +93,7 @@ const Exceptions = group({
   (written) => Object.fromEntries(Object.entries(written).filter(([, rule]) => rule !== undefined)) as Partial<Record<ExceptionClass, ExceptionRule>> & { default: ExceptionRule },
 );
 
-const ClosedHours = group({ startsAt: oneOf(['next-opening', 'at-once']), tellCustomer: slug('the name of a message such as we-call-when-we-open') });
+const ClosedHours = group({ startsAt: oneOf(['next-opening', 'at-once']), tellCustomer: oneOf(CUSTOMER_MESSAGES) });
 
 const LIMIT = 'expected how many questions one offer takes, 1 to 5';
 const Clarification = group({
@@ -101,7 +103,8 @@ const Clarification = group({
     .regex(/^[1-5]$/, { error: LIMIT })
     .transform(Number),
   expires: WindowField,
-});
+  tellCustomer: oneOf(CUSTOMER_MESSAGES).optional(),
+}).transform(({ tellCustomer, ...rule }) => ({ ...rule, ...(tellCustomer !== undefined && { tellCustomer }) }));
 
 const IN_ORDER = `expected some of ${OVERDUE_STEPS.join(', ')}, in this order, with exception at the end`;
 const Overdue = group({

@@ -39,6 +39,7 @@ const ExceptionRule = z.object({
   respond: Window,
   review: Window,
   meanwhile: z.enum(['hold', 'pause-outreach']).check(z.describe('What happens to outreach meanwhile.')),
+  tellCustomer: z.exactOptional(described('Message for the customer.')),
 });
 
 const Categories = z.object({ categories: list('Categories of requests.') });
@@ -86,6 +87,7 @@ export const Contract = z.object({
       answeredBy: personIdOf('Who owes the answer; `intake` is the intake lead.'),
       limit: z.int().check(z.positive(), z.describe('Questions an offer takes.')),
       expires: Window,
+      tellCustomer: z.exactOptional(described('Message for the customer.')),
     }),
   ),
   accept: z.object({

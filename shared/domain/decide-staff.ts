@@ -1,11 +1,12 @@
 // What staff may do to a handoff from outside its own links: move it, take it back, work with the customer, drop out (L-08, L-10).
 
+import { holdsJob } from './authority.ts';
 import type { Reassign, Release, TakeOver, Withdraw } from './command.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
 import { ruleFor, successor } from './escalation.ts';
 import { type Handoff, openException, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
-import type { Policy, Responsible } from './policy.ts';
+import type { Policy } from './policy.ts';
 import type { Fact } from './receipt.ts';
 import { deadlineAfter, windowCalendars } from './window.ts';
 
@@ -65,7 +66,5 @@ function endOf(handoff: Handoff, because: 'reassigned' | 'unavailable'): Extract
 /** Who may direct a handoff: whoever is accountable for it now, its intake lead, and those whom the contract names to decide or to take over. */
 function mayDirect(handoff: Handoff, by: PersonId, { contract, roster }: Policy): boolean {
   const { intakeLead, responsible } = contract;
-  const roles = roster.people.find((person) => person.id === by)?.roles ?? [];
-  const has = (job: Responsible) => job.backup === by || ('person' in job ? job.person === by : roles.includes(job.role));
-  return handoff.custodian === by || [intakeLead, responsible.decisionOwner, responsible.incidentOwner].some(has);
+  return handoff.custodian === by || [intakeLead, responsible.decisionOwner, responsible.incidentOwner].some((job) => holdsJob(by, job, roster));
 }

@@ -1,7 +1,9 @@
 // Sending can be stopped, for everything, one contract or one contact; clocks, receipts and answers never (D-05, OP-09).
 
+import { holdsJob } from './authority.ts';
 import type { Handoff } from './handoff.ts';
 import type { PersonId } from './ids.ts';
+import type { Contract, Roster } from './policy.ts';
 
 export type PauseScope = { of: 'all' } | { of: 'contract'; contract: string } | { of: 'contact'; contactRef: string };
 
@@ -23,3 +25,12 @@ export function pauseOver(pauses: readonly Pause[], { contract, contactRef }: Pi
 
 /** Whether two scopes are the same one. */
 export const sameScope = (one: PauseScope, other: PauseScope): boolean => JSON.stringify(Object.entries(one).sort()) === JSON.stringify(Object.entries(other).sort());
+
+/**
+ * Whether a person may stop or resume sending: whoever contains incidents or decides for the contract, by its own file (C-02).
+ * For everything, or for one customer, that of any contract in force.
+ */
+export function mayPause(by: PersonId, scope: PauseScope, { contracts, roster }: { contracts: readonly Contract[]; roster: Roster }): boolean {
+  const concerned = scope.of === 'contract' ? contracts.filter(({ name }) => name === scope.contract) : contracts;
+  return concerned.some(({ responsible: { incidentOwner, decisionOwner } }) => holdsJob(by, incidentOwner, roster) || holdsJob(by, decisionOwner, roster));
+}

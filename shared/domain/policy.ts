@@ -81,13 +81,21 @@ export type RejectConsequence = { then: 'next-candidate'; flagRule: boolean; exc
  * A question before a yes or no (O-06): who owes the answer, how many questions one offer takes, and how long the answer may
  * take before the handoff goes to a person. While it is owed the offer's own window stands still; the answer begins it anew.
  */
-export type ClarificationRule = { answeredBy: 'intake' | PersonId; limit: number; expires: Window };
+export type ClarificationRule = { answeredBy: 'intake' | PersonId; limit: number; expires: Window; tellCustomer?: string };
 
 /** The rule of a contract that writes none. */
 export const NO_CLARIFICATION_RULE: ClarificationRule = { answeredBy: 'intake', limit: 1, expires: { seconds: 1800 } };
 
-/** Who answers for a class of exception, and how fast. */
-export type ExceptionRule = { owner: PersonId; backup: PersonId; escalateTo: PersonId; respond: Window; review: Window; meanwhile: 'hold' | 'pause-outreach' };
+/** Who answers for a class of exception, how fast, and which message the customer gets when it is raised. */
+export type ExceptionRule = {
+  owner: PersonId;
+  backup: PersonId;
+  escalateTo: PersonId;
+  respond: Window;
+  review: Window;
+  meanwhile: 'hold' | 'pause-outreach';
+  tellCustomer?: string;
+};
 
 export type StartRule = { on: string; from: readonly string[]; category?: readonly string[] };
 

@@ -5,6 +5,7 @@ import { contractVersion, rosterVersion } from '../../shared/contracts/policy-ve
 import { localParts, plusDays } from '../../shared/domain/local-time.ts';
 import type { Calendar } from '../../shared/domain/policy.ts';
 import { aRoofInspection } from '../support/leads.ts';
+import { readMailbox } from '../support/mailbox.ts';
 import { type Baton, story } from '../support/story.ts';
 
 const ZONE = 'America/Los_Angeles';
@@ -59,6 +60,25 @@ story('C-07 C-08: a lead while closed is asked at once, may be answered until fi
   expect(businessSeconds).toBeGreaterThanOrEqual(120);
   expect(businessSeconds).toBeLessThan(300);
   expect(wallSeconds - businessSeconds).toBeGreaterThan(14 * 60);
+});
+
+story('C-08 L-04: an out-of-hours auto-reply goes to the customer once, and does not stop the clock', async (baton) => {
+  const opening = await openSoon(baton);
+  const lead = aRoofInspection();
+  const handoff = await baton.givenSignal(lead);
+  await publish(baton, baton.policy);
+  const replies = async () => (await readMailbox(baton.runtime.urls.mailbox)).filter(({ to }) => to === lead.email);
+  expect(await replies()).toMatchObject([{ channel: 'email', subject: 'We have your request' }]);
+  await baton.thenState(handoff, 'acceptance-requested');
+  const [, backup] = await baton.candidates(handoff);
+  await until(baton, opening + FIVE_MINUTES + 2000);
+
+  await baton.thenState(handoff, 'backup-requested');
+  await baton.whenAccepted(await baton.thenMessageTo(backup, { about: handoff }));
+  const yes = (await dynamodbHandoffStore(baton.table).receipts(handoff)).find((one) => one.kind === 'offer.accepted');
+  expect(yes?.clock?.wallSeconds).toBeGreaterThan(15 * 60);
+  expect(yes?.clock?.businessSeconds).toBeGreaterThanOrEqual(300);
+  expect(await replies()).toHaveLength(1);
 });
 
 story('C-08: nobody answers while closed: the backup is asked five minutes after the opening, with five minutes of their own', async (baton) => {

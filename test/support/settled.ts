@@ -26,7 +26,8 @@ export type Watched = {
 const BOUND_SECONDS = 60;
 /** How many looks in a row must see the same, so that an effect nobody expects has time to show. */
 const STEADY_LOOKS = { foreseen: 4, unforeseen: 25 };
-const HEARD: ReadonlySet<string> = new Set(CONSUMERS.Notify.detailType);
+/** An opening is told to a customer in closed hours alone, and a joining source only to whoever knew the request before. */
+const HEARD: ReadonlySet<string> = new Set(CONSUMERS.Notify.detailType.filter((kind) => kind !== 'handoff.opened' && kind !== 'signal.linked'));
 
 /** Returns when everything that should have happened has. Throws with what is still open when the bound passes. */
 export async function untilSettled(watched: Watched): Promise<void> {

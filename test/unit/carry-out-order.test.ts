@@ -88,6 +88,18 @@ describe('orders of staff', () => {
     expect((await world.row()).state).toBe('next-step-confirmed');
   });
 
+  test('D-05 C-02: who has no authority pauses and resumes nothing, and leaves no receipt of it', async () => {
+    const world = await anOfferedWorld({ policy: english() });
+    const all = deps(world);
+    const say = (one: Order, orderId: string) => carryOutOrder(all, { schemaVersion: '1', orderId, order: one });
+    const pause = (by: PersonId) => ({ kind: 'sending.pause', by, scope: { of: 'all' }, audience: 'everyone' }) as const;
+    expect(await say(pause(ROSA), 'p-1')).toEqual([{ outcome: 'refused', because: 'no-authority' }]);
+    expect([await all.pauses.pauses(), await all.pauses.notes()]).toEqual([[], []]);
+    expect(await say(pause(INA), 'p-2')).toEqual([]);
+    expect(await say({ kind: 'sending.resume', by: SAM, scope: { of: 'all' } }, 'r-1')).toEqual([{ outcome: 'refused', because: 'no-authority' }]);
+    expect(await all.pauses.pauses()).toHaveLength(1);
+  });
+
   test('L-08: withdrawn, it is closed for everybody', async () => {
     const world = await anOfferedWorld({ policy: english() });
     await order(world, { kind: 'handoff.withdraw', handoffId: world.id, by: INA });
