@@ -108,6 +108,7 @@ function summary(handoff: Handoff, clock: string, at: At): string[] {
       : [
           `exception  ${exception.class}: ${exception.owner} ${exception.acceptedAt === undefined ? `has not accepted, due ${at(exception.respondBy)}` : `accepted, review ${at(exception.reviewAt ?? exception.respondBy)}`}`,
         ]),
+    ...(handoff.recorded === undefined ? [] : [`recorded   ${handoff.recorded.result}, says ${handoff.recorded.system} at ${at(handoff.recorded.at)}`]),
     ...(handoff.outcome === undefined ? [] : [`outcome    ${handoff.outcome.kind} at ${at(handoff.outcome.at)} by ${handoff.outcome.by}`]),
   ];
 }
@@ -191,6 +192,8 @@ function detail(receipt: Receipt, at: At): string {
       return `${receipt.generator} ${receipt.generatorVersion}: ${receipt.parts.join(', ')}`;
     case 'ai.refused':
       return `${receipt.generator} asked for ${receipt.wanted}`;
+    case 'outcome.recorded':
+      return `${receipt.system} says ${receipt.result}`;
     case 'handoff.closed':
       return `${receipt.outcome}, by ${receipt.by}`;
   }

@@ -81,6 +81,10 @@ function wishOf(order: Exclude<Order, { kind: 'person.unavailable' | 'sending.pa
       return { command: { kind: 'withdraw', ...said(order.by) }, actor: actor(order.by) };
     case 'human.takeover':
       return { command: { kind: 'take-over', ...said(order.person) }, actor: actor(order.person) };
+    case 'outcome.recorded': {
+      const { system, result } = order;
+      return { command: { kind: 'record-outcome', commandId: commandId(`order:${orderId}`), system, result }, actor: { kind: 'system', component: system } };
+    }
     case 'next-step.evidence':
       return { command: { kind: 'confirm-next-step', ...said(order.person), evidence: order.evidence }, actor: actor(order.person) };
   }

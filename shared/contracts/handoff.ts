@@ -103,5 +103,8 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
     }),
   ),
   outcome: z.exactOptional(z.object({ kind: Outcome, at: instant('When the handoff ended.'), by: personIdOf('Who ended it.') })),
+  recorded: z.exactOptional(
+    z.object({ system: described('The system that says so.'), result: described('How it ended, as a code of that system.'), at: instant('When it was recorded.') }),
+  ),
 });
 export type Handoff = DomainHandoff;

@@ -6,6 +6,7 @@ import { EvidenceKind, handoffIdOf, instant, personIdOf } from './receipt.ts';
 
 const why = z.exactOptional(z.string().check(z.minLength(1), z.maxLength(1000), z.describe('In words; kept beside the receipt, never in it.')));
 const handoffId = handoffIdOf('The handoff.');
+const code = (description: string) => z.string().check(z.regex(/^[a-z][a-z0-9-]{0,39}$/), z.describe(description));
 const by = personIdOf('Who orders it: a person whom the contract names for it.');
 
 export const PauseScope = z.discriminatedUnion('of', [
@@ -27,6 +28,12 @@ const Order = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('human.takeover'), handoffId, person: personIdOf('Who works with the customer.') }),
   z.object({ kind: z.literal('sending.pause'), by, scope: PauseScope, audience: PauseAudience }),
   z.object({ kind: z.literal('sending.resume'), by, scope: PauseScope }),
+  z.object({
+    kind: z.literal('outcome.recorded'),
+    handoffId,
+    system: code('The system that is the authority on it, such as `crm`.'),
+    result: code('How it ended, as a code of that system, such as `won`.'),
+  }),
   z.object({ kind: z.literal('next-step.evidence'), handoffId, person: personIdOf('The owner, whose promise it was.'), evidence: EvidenceKind }),
 ]);
 export type Order = z.output<typeof Order>;
@@ -46,6 +53,7 @@ export const ORDER_KINDS = [
   'handoff.withdraw',
   'human.takeover',
   'next-step.evidence',
+  'outcome.recorded',
   'sending.pause',
   'sending.resume',
 ] as const satisfies readonly Order['kind'][];

@@ -268,6 +268,12 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     parts: z.array(z.enum(GENERATED_PARTS)).check(z.describe('What it proposed; the text itself is kept apart.')),
   }),
   z.object({ kind: z.literal('ai.refused'), ...stamp, generator: text('Which generator asked.'), wanted: text('What it asked for, as a code.') }),
+  z.object({
+    kind: z.literal('outcome.recorded'),
+    ...stamp,
+    system: text('The system that is the authority on it.'),
+    result: text('How it ended, as a code of that system.'),
+  }),
   z.object({ kind: z.literal('handoff.closed'), ...stamp, outcome: Outcome, by }),
 ]);
 export type Receipt = DomainReceipt;

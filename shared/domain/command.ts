@@ -78,6 +78,8 @@ export type ResolveException = FromPerson & {
   exception: number;
   how: { resolution: 'assign'; to: PersonId } | { resolution: 'take'; nextAction: string; dueAt: string } | { resolution: 'close'; outcome: Outcome };
 };
+/** A system outside, such as a CRM, says how it ended. */
+export type RecordOutcome = FromWorkflow & { kind: 'record-outcome'; system: string; result: string };
 export type ConfirmNextStep = FromPerson & { kind: 'confirm-next-step'; evidence: EvidenceKind };
 export type Close = FromPerson & { kind: 'close'; outcome: Outcome };
 
@@ -108,5 +110,6 @@ export type Command =
   | Reassign
   | Withdraw
   | TakeOver
+  | RecordOutcome
   | ConfirmNextStep
   | Close;

@@ -7,6 +7,7 @@ import { decideEscalate, decideRaise } from './decide-exception.ts';
 import { decideGenerated } from './decide-generated.ts';
 import { decidePerson, isPersonAnswer } from './decide-person.ts';
 import { decideCandidates, decideOfferAgain, decideOverdue, decideRemind, decideRequest, decideTimeOut } from './decide-progress.ts';
+import { decideRecorded } from './decide-recorded.ts';
 import { decideReassign, decideRelease, decideTakeOver, decideWithdraw } from './decide-staff.ts';
 import { decideUndelivered } from './decide-undelivered.ts';
 import type { Decision } from './decision.ts';
@@ -41,6 +42,8 @@ export function decide(handoff: Handoff, command: Command, policy: Policy, now: 
       return decideWithdraw(handoff, command, policy);
     case 'take-over':
       return decideTakeOver(handoff, command, policy);
+    case 'record-outcome':
+      return decideRecorded(handoff, command);
     case 'offer-again':
       return decideOfferAgain(handoff, command, policy, now);
     case 'note-undelivered':

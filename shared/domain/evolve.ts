@@ -116,6 +116,8 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
       return { ...base, takenOver: { person: receipt.person, at } };
     case 'packet.prepared':
       return { ...base, generated: generatedBy(receipt, base.generated?.firstAt ?? at) };
+    case 'outcome.recorded':
+      return { ...base, recorded: { system: receipt.system, result: receipt.result, at } };
     case 'ai.refused':
       return base;
     case 'offer.timed-out':

@@ -65,6 +65,7 @@ export const TRANSITIONS: Readonly<Record<Exclude<FactKind, 'handoff.opened'>, {
   'human.takeover': { from: OPEN, to: 'same' },
   'packet.prepared': { from: OPEN, to: 'same' },
   'ai.refused': { from: OPEN, to: 'same' },
+  'outcome.recorded': { from: STATES, to: 'same' },
   'handoff.closed': { from: ['candidates-resolved', 'accepted', 'next-step-confirmed', 'exception'], to: 'closed' },
 };
 
@@ -161,6 +162,8 @@ export type Handoff = {
   /** The latest text of a generator: which receipt brought it, and for which version of the facts it was written. `firstAt`: when there was any. */
   generated?: { seq: number; generator: string; generatorVersion: string; packetVersion?: number; firstAt?: string };
   outcome?: { kind: Outcome; at: string; by: PersonId };
+  /** What the authoritative system says last about how it ended (X-05). */
+  recorded?: { system: string; result: string; at: string };
 };
 
 /** The offer that is waiting for an answer, or for the answer to its own question, if any. */

@@ -41,6 +41,8 @@ const STAGES: Readonly<Record<keyof Measures['funnel'], string>> = {
   takenByExceptionOwner: '  of these, taken by the exception owner',
   nextStepConfirmed: 'next step confirmed with evidence',
   closed: 'closed with an outcome',
+  timedOut: 'somebody let the time to answer pass',
+  outcomeFromSystem: 'outcome stated by the authoritative system',
   outcomeUnknown: 'accepted, outcome unknown',
 };
 

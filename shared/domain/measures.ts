@@ -15,6 +15,10 @@ export type Funnel = {
   takenByExceptionOwner: number;
   nextStepConfirmed: number;
   closed: number;
+  /** Somebody let their time to answer pass. */
+  timedOut: number;
+  /** The system that is the authority on it said how it ended. */
+  outcomeFromSystem: number;
   /** Accepted, and nobody has said how it ended. */
   outcomeUnknown: number;
 };
@@ -78,7 +82,9 @@ function funnelOf(handoffs: readonly Handoff[]): Funnel {
     takenByExceptionOwner: count((one) => one.offers.some((offer) => offer.status === 'accepted' && !wasAsked(offer))),
     nextStepConfirmed: count((one) => one.nextStep !== undefined),
     closed: count((one) => one.outcome !== undefined),
-    outcomeUnknown: count((one) => wasAccepted(one) && one.outcome === undefined),
+    timedOut: count((one) => one.offers.some((offer) => offer.status === 'timed-out')),
+    outcomeFromSystem: count((one) => one.recorded !== undefined),
+    outcomeUnknown: count((one) => wasAccepted(one) && one.outcome === undefined && one.recorded === undefined),
   };
 }
 
@@ -108,7 +114,7 @@ function ratesOf(handoffs: readonly Handoff[], now: string): Rates {
     inException: share(handoffs, (one) => openException(one) !== undefined),
     askedAgain: share(handoffs, (one) => one.offers.filter(wasAsked).length > 1),
     dueOnTime: share(promised, (one) => one.nextStep !== undefined && one.ownership !== undefined && one.nextStep.confirmedAt <= one.ownership.dueAt),
-    outcomesRecorded: share(accepted, (one) => one.outcome !== undefined),
+    outcomesRecorded: share(accepted, (one) => one.outcome !== undefined || one.recorded !== undefined),
   });
 }
 

@@ -155,6 +155,8 @@ export type Fact =
   | { kind: 'packet.prepared'; generator: string; generatorVersion: string; parts: readonly GeneratedPart[] }
   /** A generator asked for more than a text; nothing was done. */
   | { kind: 'ai.refused'; generator: string; wanted: string }
+  /** The system that is the authority on it says how it ended, as a code of its own. It moves nothing: an outcome follows a fact, it never makes one. */
+  | { kind: 'outcome.recorded'; system: string; result: string }
   | { kind: 'handoff.closed'; outcome: Outcome; by: PersonId };
 
 /** What a generator may propose; never a fact (P-02). */

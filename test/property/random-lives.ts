@@ -176,6 +176,10 @@ const outside = fc.oneof(
     wish: (): Command => ({ kind: 'note-prepared', commandId: commandId('prepared'), generator: 'g', generatorVersion: '1', parts: ['draft'] }),
     told: 'a generator drafts',
   }),
+  fc.constantFrom('won', 'lost').map((result) => ({
+    wish: (): Command => ({ kind: 'record-outcome', commandId: commandId(`crm-${result}`), system: 'crm', result }),
+    told: `the CRM says ${result}`,
+  })),
   fc.constant({ wish: (): Command => ({ kind: 'refuse-generator', commandId: commandId('refused'), generator: 'g', wanted: 'offer.accept' }), told: 'a generator accepts' }),
 );
 

@@ -104,3 +104,18 @@ story('LK-15 LK-23 DB-01: the same yes again, also twenty times at once, is the 
   expect(offers.filter((offer) => offer.status === 'accepted')).toHaveLength(1);
   await baton.thenReceipts(handoff, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'offer.accepted']);
 });
+
+story('X-02 X-05 L-04: the CRM says won before anybody said yes: an observation in its name, nobody owns anything by it, and the yes comes as ever', async (baton) => {
+  const handoff = await baton.givenSignal(aRoofInspection());
+  const [primary] = await baton.candidates(handoff);
+  const won = { kind: 'outcome.recorded', handoffId: handoff, system: 'crm', result: 'won' };
+  await baton.whenOrdered(won);
+  await baton.whenOrdered(won);
+  await baton.thenState(handoff, 'acceptance-requested');
+  expect(await baton.handoff(handoff)).toMatchObject({ custodian: 'ina', recorded: { system: 'crm', result: 'won' } });
+  expect((await baton.handoff(handoff)).ownership).toBeUndefined();
+
+  await baton.whenAccepted(await baton.thenMessageTo(primary, { about: handoff }));
+  await baton.thenOwner(handoff, primary);
+  await baton.thenReceipts(handoff, ['handoff.opened', 'candidates.resolved', 'acceptance.requested', 'outcome.recorded', 'offer.accepted']);
+});

@@ -168,6 +168,7 @@ describe('the other answers', () => {
       reassign: true,
       withdraw: true,
       'take-over': true,
+      'record-outcome': true,
       'offer-again': true,
       'note-undelivered': true,
       'note-prepared': true,

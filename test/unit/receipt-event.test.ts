@@ -73,6 +73,7 @@ const EVERY_KIND: Readonly<Record<FactKind, Receipt>> = {
   'human.takeover': { kind: 'human.takeover', ...stamp, person: ana },
   'packet.prepared': { kind: 'packet.prepared', ...stamp, generator: 'g', generatorVersion: '1', parts: ['summary', 'draft', 'priority'] },
   'ai.refused': { kind: 'ai.refused', ...stamp, generator: 'g', wanted: 'accept' },
+  'outcome.recorded': { kind: 'outcome.recorded', ...stamp, system: 'crm', result: 'won' },
   'handoff.closed': { kind: 'handoff.closed', ...stamp, outcome: 'completed', by: ana },
 };
 
