@@ -6,6 +6,7 @@ import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
+import { sfnLookout } from '../../shared/adapters/sfn-workflow.ts';
 import { isReconciled } from '../../shared/domain/balance.ts';
 import { reportText } from '../../shared/domain/report-text.ts';
 import { type Command, UsageError } from '../command.ts';
@@ -35,7 +36,12 @@ export const report: Command = {
     const installation = findInstallation(values);
     const now = await timeOf(installation);
     const table = dynamodbTable(installation.outputs.TableName);
-    const sources = { attention: dynamodbAttentionIndex(table), totals: dynamodbTotalsBook(table), policies: dynamodbPolicyBook(table, { pointerSeconds: 60 }) };
+    const sources = {
+      attention: dynamodbAttentionIndex(table),
+      totals: dynamodbTotalsBook(table),
+      policies: dynamodbPolicyBook(table, { pointerSeconds: 60 }),
+      workflow: sfnLookout(installation.outputs.MachineArn),
+    };
     const compiled = await compileReport({ ...sources, time: { now: () => now }, zone });
     output.line(values.json ? reportJson(compiled).trimEnd() : reportText(compiled).trimEnd());
     return compiled.rows.length === 0 && isReconciled(compiled.balance) ? 0 : 1;

@@ -4,6 +4,7 @@ import type { Handoff } from '../../shared/domain/handoff.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import { nextStep } from '../../shared/domain/next-step.ts';
 import type { Policy } from '../../shared/domain/policy.ts';
+import { REPLACEMENTS } from '../../shared/domain/workflow-fault.ts';
 import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
 import type { HandoffStore, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
@@ -45,9 +46,6 @@ const TOGETHER = 8;
 /** A replacement by event follows only the first failure; every later one waits for the sweep, so that a machine that fails at once is not started in a circle. */
 const AT_ONCE = 1;
 
-/** Replacements a handoff may get: more than three days of sweeps. */
-const REPLACEMENTS = 1024;
-
 type Verdict = 'fine' | 'restarted' | 'nudged' | 'beyond-repair';
 
 /** One sweep over everything that wants attention. Repeating it, or running it twice at once, changes nothing more. */
@@ -85,8 +83,9 @@ async function repair(deps: ReconcileDeps, watched: Watched, { policyOf, replace
   const { handoff } = watched;
   const step = nextStep(handoff, await policyOf(handoff), deps.time.now());
   if (step.kind === 'done') return 'fine';
-  const attempt = await firstFree(deps.workflow, handoff.id);
-  if (attempt === 'running') return wakeIfOver(deps, watched, step.kind === 'await' ? step.wait : undefined);
+  const latest = await deps.workflow.latest(handoff.id);
+  if (latest?.standing === 'running') return wakeIfOver(deps, watched, step.kind === 'await' ? step.wait : undefined);
+  const attempt = latest === undefined ? 0 : latest.attempt + 1;
   if (attempt > REPLACEMENTS) return 'beyond-repair';
   if (attempt > replacements) return 'fine'; // left to the sweep
   await deps.workflow.start(handoff.id, attempt);
@@ -98,20 +97,6 @@ async function wakeIfOver({ bus }: ReconcileDeps, { handoff, wait: stored }: Wat
   if (stored === undefined || stored.wait === wait) return 'fine';
   await bus.publish([workflowEvent('wait.over', { handoffId: handoff.id })]);
   return 'nudged';
-}
-
-/** The number of the next replacement, or that a machine runs. Attempts have no gaps and only the last can run, so the last is searched by doubling and halving. */
-async function firstFree(workflow: Workflow, id: HandoffId): Promise<number | 'running'> {
-  let last = -1;
-  let free: number | undefined;
-  while ((free ?? Number.POSITIVE_INFINITY) - last > 1) {
-    const attempt: number = free === undefined ? Math.max(0, 2 * last + 1) : Math.floor((last + free) / 2);
-    const standing = await workflow.standing(id, attempt);
-    if (standing === 'running') return 'running';
-    if (standing === 'missing') free = attempt;
-    else last = attempt;
-  }
-  return last + 1;
 }
 
 /** At most `A_RUN` of them, from a place that moves on with every run, so that what is due for good never hides what is broken. */

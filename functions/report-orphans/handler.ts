@@ -4,6 +4,7 @@ import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
 import { s3ReportShelf } from '../../shared/adapters/s3-report-shelf.ts';
+import { sfnLookout } from '../../shared/adapters/sfn-workflow.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { ReportRequest } from '../../shared/contracts/report-event.ts';
 import { env } from '../../shared/lambda/env.ts';
@@ -18,6 +19,7 @@ const deps = {
   shelf: s3ReportShelf(table, env('REPORT_BUCKET')),
   bus: eventbridgeEventBus(env('HANDOFF_BUS')),
   policies: dynamodbPolicyBook(table, { pointerSeconds: 60 }),
+  workflow: sfnLookout(env('HANDOFF_MACHINE')),
   time: systemTime,
   zone: env('REPORT_ZONE'),
 };

@@ -4,20 +4,30 @@ import type { Handoff } from '../../shared/domain/handoff.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import { localParts } from '../../shared/domain/local-time.ts';
 import type { Calendar, Policy } from '../../shared/domain/policy.ts';
-import { classify, type ReportRow, type RowStyle, rowOf, SECTIONS, type Section, signalRow, standsStill } from '../../shared/domain/report.ts';
+import { classify, type ReportRow, type RowStyle, rowOf, SECTIONS, type Section, signalRow, standsStill, wall } from '../../shared/domain/report.ts';
 import { bySection, headlineOf, type OrphanReport, reportText } from '../../shared/domain/report-text.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import { contractCalendar } from '../../shared/domain/window.ts';
+import { REPAIRS, type WorkflowFault } from '../../shared/domain/workflow-fault.ts';
 import type { EventBus } from '../../shared/ports/event-bus.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { AttentionIndex, Totals, TotalsBook, Watched } from '../../shared/ports/report-sources.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
+import type { Workflow } from '../../shared/ports/workflow.ts';
 import { reportCsv } from './report-csv.ts';
 import { reportHtml } from './report-html.ts';
+import { workflowFaults } from './workflow-faults.ts';
 
 /** What a report is read from. */
-export type ReportSources = { attention: AttentionIndex; totals: TotalsBook; time: TimeSource; zone: string; policies?: Pick<PolicyBook, 'at'> };
+export type ReportSources = {
+  attention: AttentionIndex;
+  totals: TotalsBook;
+  time: TimeSource;
+  zone: string;
+  policies?: Pick<PolicyBook, 'at'>;
+  workflow?: Pick<Workflow, 'latest'>;
+};
 export type ReportOrphansDeps = ReportSources & { shelf: ReportShelf; bus: EventBus };
 
 /** The machinery repairs itself every five minutes; what it had no time for is not an orphan yet. */
@@ -30,14 +40,17 @@ const MOST_BYTES = 100_000;
 const READS = 3;
 
 /** What stands on the report at this moment. Writes and sends nothing. */
-export async function compileReport({ attention, totals, time, zone, policies }: ReportSources, scheduledAt?: string): Promise<OrphanReport> {
+export async function compileReport({ attention, totals, time, zone, policies, workflow }: ReportSources, scheduledAt?: string): Promise<OrphanReport> {
   const now = time.now();
   const { watched } = await attention.attention(now);
   const policyOf = await policiesOf(watched, policies);
   const style: RowStyle = { now, zone, linkTo: (id: HandoffId) => `npx baton show ${id}`, calendarOf: (handoff) => calendarIn(policyOf(handoff)) };
   const { counts, undecided } = await readSheet({ attention, totals, time });
   const forgotten = undecided.filter((signal) => Date.parse(signal.receivedAt) + GRACE_SECONDS * 1000 <= Date.parse(now));
-  const rows = [...forgotten.map((signal) => signalRow(signal, style)), ...watched.flatMap((one) => rowFor(one, policyOf(one.handoff), style))];
+  const since = new Date(Date.parse(now) - GRACE_SECONDS * 1000).toISOString();
+  const faults = workflow === undefined ? new Map<HandoffId, WorkflowFault>() : await workflowFaults({ workflow, policyOf }, watched, now, since);
+  const lookedAt = watched.map((one) => ({ one, policy: policyOf(one.handoff), fault: faults.get(one.handoff.id), since }));
+  const rows = [...forgotten.map((signal) => signalRow(signal, style)), ...lookedAt.flatMap((one) => rowFor(one, style))];
   const due = scheduledAt ?? now;
   return { day: localParts(due, zone).date, zone, scheduledAt: due, generatedAt: now, rows: oldestFirst(rows), balance: balance(counts, undecided.length) };
 }
@@ -66,12 +79,16 @@ export function reportJson(report: OrphanReport): string {
   return `${JSON.stringify({ schemaVersion: '1', day, zone, scheduledAt, generatedAt, headline: headlineOf(report), reconciled: isReconciled(report.balance), balance: report.balance, sections }, null, 2)}\n`;
 }
 
-function rowFor(one: Watched, policy: Policy | undefined, style: RowStyle): ReportRow[] {
+type LookedAt = { one: Watched; policy: Policy | undefined; fault: WorkflowFault | undefined; since: string };
+
+function rowFor({ one, policy, fault, since }: LookedAt, style: RowStyle): ReportRow[] {
   const { handoff } = one;
-  const section = classify(handoff, style.now, GRACE_SECONDS);
-  const since = new Date(Date.parse(style.now) - GRACE_SECONDS * 1000).toISOString();
-  if (policy !== undefined && !FIRST_OF_ALL.has(section) && standsStill(one, policy, since)) return [rowOf(handoff, 'workflow-stands-still', style)];
-  return section === undefined ? [] : [rowOf(handoff, section, style)];
+  const classified = classify(handoff, style.now, GRACE_SECONDS);
+  const still = (policy !== undefined && standsStill(one, policy, since)) || (fault !== undefined && fault.kind !== 'unknown');
+  const section = still && !FIRST_OF_ALL.has(classified) ? 'workflow-stands-still' : classified;
+  if (section === undefined) return [];
+  const row = rowOf(handoff, section, style);
+  return [fault === undefined ? row : { ...row, why: `${row.why}; since ${wall(fault.since, style.zone)}: ${REPAIRS[fault.kind]}` }];
 }
 
 /** Sections that say by themselves that nothing went on, and the one that a customer waits for at a fixed time. */

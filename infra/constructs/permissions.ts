@@ -69,12 +69,14 @@ export function permit(functions: Functions, { table, bus, bucket, rawBucket, se
   openHandoff.allow(['states:StartExecution'], machine.stateMachineArn);
   openHandoff.lambda.addEnvironment('HANDOFF_MACHINE', machine.stateMachineArn);
   reconcile.allow(['states:StartExecution'], machine.stateMachineArn);
-  reconcile.allowWildcard({
-    actions: ['states:DescribeExecution'],
-    resources: [executionsOf(machine)],
-    reason: 'executions are named by handoff, so all of this one machine are meant',
-  });
-  reconcile.lambda.addEnvironment('HANDOFF_MACHINE', machine.stateMachineArn);
+  for (const one of [reconcile, reportOrphans]) {
+    one.allowWildcard({
+      actions: ['states:DescribeExecution'],
+      resources: [executionsOf(machine)],
+      reason: 'executions are named by handoff, so all of this one machine are meant',
+    });
+    one.lambda.addEnvironment('HANDOFF_MACHINE', machine.stateMachineArn);
+  }
   wakeWorkflow.allowWildcard({
     actions: ['states:SendTaskSuccess'],
     resources: ['*'],

@@ -1,7 +1,8 @@
 // The machine that waits, one execution a handoff.
 
-import { DescribeExecutionCommand, SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { DescribeExecutionCommand, RedriveExecutionCommand, SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import type { HandoffId } from '../domain/ids.ts';
+import type { Machine } from '../domain/workflow-fault.ts';
 import type { Workflow } from '../ports/workflow.ts';
 import { SDK_CLIENT_SETTINGS } from './sdk-client-settings.ts';
 
@@ -21,18 +22,48 @@ export function sfnWorkflow(machineArn: string, client = new SFNClient(SDK_CLIEN
       }
     },
 
-    async standing(id, attempt = 0) {
+    async redrive(id, attempt) {
       try {
-        const { status } = await client.send(new DescribeExecutionCommand({ executionArn: executionArn(machineArn, nameOf(id, attempt)) }));
-        return status === 'RUNNING' || status === 'PENDING_REDRIVE' ? 'running' : 'ended';
+        await client.send(new RedriveExecutionCommand({ executionArn: executionArn(machineArn, nameOf(id, attempt)) }));
+        return 'redriven';
       } catch (error) {
-        if (named(error) === 'ExecutionDoesNotExist') return 'missing';
-        throw new Error(`the workflow of ${id} could not be looked up`, { cause: error });
+        if (NOT_REDRIVABLE.has(named(error))) return 'not-possible';
+        throw new Error(`the workflow of ${id} could not be redriven`, { cause: error });
       }
     },
 
+    ...sfnLookout(machineArn, client),
     ...sfnWaker(client),
   };
+}
+
+/** Looks at machines and touches none. */
+export function sfnLookout(machineArn: string, client = new SFNClient(SDK_CLIENT_SETTINGS)): Pick<Workflow, 'latest'> {
+  const look = async (id: HandoffId, attempt: number): Promise<Machine | undefined> => {
+    try {
+      const { status, stopDate } = await client.send(new DescribeExecutionCommand({ executionArn: executionArn(machineArn, nameOf(id, attempt)) }));
+      if (status === 'RUNNING' || status === 'PENDING_REDRIVE') return { attempt, standing: 'running' };
+      return { attempt, standing: 'ended', ...(stopDate && { endedAt: stopDate.toISOString() }) };
+    } catch (error) {
+      if (named(error) === 'ExecutionDoesNotExist') return undefined;
+      throw new Error(`the workflow of ${id} could not be looked up`, { cause: error });
+    }
+  };
+  return { latest: (id) => latestOf((attempt) => look(id, attempt)) };
+}
+
+/** Attempts have no gaps and only the last can run, so the last is searched by doubling and halving: one request while all is well. */
+async function latestOf(look: (attempt: number) => Promise<Machine | undefined>): Promise<Machine | undefined> {
+  let last: Machine | undefined;
+  let free: number | undefined;
+  for (;;) {
+    const known = last?.attempt ?? -1;
+    if (last?.standing === 'running' || free === known + 1) return last;
+    const attempt: number = free === undefined ? Math.max(0, 2 * known + 1) : Math.floor((known + free) / 2);
+    const found = await look(attempt);
+    if (found === undefined) free = attempt;
+    else last = found;
+  }
 }
 
 /** Wakes by token alone: a token says itself which machine waits with it. */
@@ -49,6 +80,9 @@ export function sfnWaker(client = new SFNClient(SDK_CLIENT_SETTINGS)): Pick<Work
     },
   };
 }
+
+/** Errors that say: this execution cannot go on where it stopped. */
+const NOT_REDRIVABLE: ReadonlySet<string> = new Set(['ExecutionNotRedrivable', 'ExecutionDoesNotExist']);
 
 const nameOf = (id: HandoffId, attempt: number) => (attempt === 0 ? id : `${id}-r${attempt}`);
 

@@ -261,6 +261,21 @@ export const CHAPTERS: readonly Chapter[] = [
     },
   },
   {
+    name: 'the report looks whether workflows wait',
+    proves: /^ReportOrphans/,
+    async tell(scene) {
+      const id = await raised(scene.baton);
+      await scene.baton.fastForward({ minutes: 10 });
+      const before = await reportMails(scene.baton);
+      await fire(scene, 'ReportOrphans');
+      const mails = await readMailbox(scene.baton.runtime.urls.mailbox);
+      const report = mails.findLast(({ subject }) => /sheet|reconciled/i.test(subject));
+      expect(await reportMails(scene.baton)).toBe(before + 1);
+      expect(report?.text).toContain(id);
+      expect(report?.text).not.toContain('could not be found out');
+    },
+  },
+  {
     name: 'who is next in turn is asked',
     proves: /^ResolveCandidates/,
     async tell({ baton }) {

@@ -110,7 +110,17 @@ export function memoryWorkflow(): MemoryWorkflow {
       started.push(name(id, attempt));
       return 'started';
     },
-    standing: async (id, attempt) => machines.get(name(id, attempt)) ?? 'missing',
+    async latest(id) {
+      let attempt = 0;
+      while (machines.has(name(id, attempt + 1))) attempt += 1;
+      const standing = machines.get(name(id, attempt));
+      return standing === undefined ? undefined : { attempt, standing };
+    },
+    async redrive(id, attempt) {
+      if (machines.get(name(id, attempt)) !== 'ended') return 'not-possible';
+      machines.set(name(id, attempt), 'running');
+      return 'redriven';
+    },
     async wake(token, id) {
       const answer = tokens.delete(token) ? 'woken' : 'nobody-waits';
       woken.push({ token, id, answer });

@@ -1,5 +1,5 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { DescribeExecutionCommand, SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { DescribeExecutionCommand, RedriveExecutionCommand, SendTaskSuccessCommand, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { mockClient } from 'aws-sdk-client-mock';
 import { describe, expect, test } from 'vitest';
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
@@ -104,16 +104,53 @@ describe('the machine', () => {
     ['TIMED_OUT', 'ended'],
     ['ABORTED', 'ended'],
   ] as const)('an execution that is %s stands as %s', async (status, standing) => {
-    const { calls, standing: ask } = workflow();
-    calls.on(DescribeExecutionCommand).resolves({ status });
-    expect(await ask(ID, 1)).toBe(standing);
-    expect(calls.commandCalls(DescribeExecutionCommand)[0]?.args[0].input.executionArn).toBe(`arn:aws:states:us-east-1:000000000000:execution:Baton:${ID}-r1`);
+    const { calls, latest } = workflow();
+    calls.on(DescribeExecutionCommand).callsFake(({ executionArn }: { executionArn: string }) => {
+      if (executionArn.endsWith(ID)) return { status, stopDate: new Date('2026-03-02T16:00:00Z') };
+      throw named('ExecutionDoesNotExist');
+    });
+    expect(await latest(ID)).toEqual({ attempt: 0, standing, ...(standing === 'ended' && { endedAt: '2026-03-02T16:00:00.000Z' }) });
+    expect(calls.commandCalls(DescribeExecutionCommand)[0]?.args[0].input.executionArn).toBe(`arn:aws:states:us-east-1:000000000000:execution:Baton:${ID}`);
+  });
+
+  test.each([0, 1, 2, 3, 6, 7, 8, 100])('SF-10: the last of the executions is found, also when it is number %i', async (last) => {
+    const { calls, latest } = workflow();
+    const ends = (running: boolean) =>
+      calls.on(DescribeExecutionCommand).callsFake(({ executionArn }: { executionArn: string }) => {
+        const attempt = Number(/-r(\d+)$/.exec(executionArn)?.[1] ?? 0);
+        if (attempt > last) throw named('ExecutionDoesNotExist');
+        return { status: running && attempt === last ? 'RUNNING' : 'FAILED' };
+      });
+    ends(true);
+    expect(await latest(ID)).toEqual({ attempt: last, standing: 'running' });
+    if (last === 0) expect(calls.commandCalls(DescribeExecutionCommand)).toHaveLength(1);
+    ends(false);
+    expect(await latest(ID)).toEqual({ attempt: last, standing: 'ended' });
   });
 
   test('SF-15: an execution whose history expired is missing', async () => {
-    const { calls, standing } = workflow();
+    const { calls, latest } = workflow();
     calls.on(DescribeExecutionCommand).rejects(named('ExecutionDoesNotExist'));
-    expect(await standing(ID)).toBe('missing');
+    expect(await latest(ID)).toBeUndefined();
+  });
+
+  test('a look-up that fails says for which handoff', async () => {
+    const { calls, latest } = workflow();
+    calls.on(DescribeExecutionCommand).rejects(named('ThrottlingException'));
+    await expect(latest(ID)).rejects.toThrow(`the workflow of ${ID} could not be looked up`);
+  });
+
+  test('SF-10: an execution is redriven, or says that it cannot be', async () => {
+    const { calls, redrive } = workflow();
+    calls.on(RedriveExecutionCommand).resolves({});
+    expect(await redrive(ID, 1)).toBe('redriven');
+    expect(calls.commandCalls(RedriveExecutionCommand)[0]?.args[0].input).toEqual({ executionArn: `arn:aws:states:us-east-1:000000000000:execution:Baton:${ID}-r1` });
+    for (const name of ['ExecutionNotRedrivable', 'ExecutionDoesNotExist']) {
+      calls.on(RedriveExecutionCommand).rejects(named(name));
+      expect(await redrive(ID, 1)).toBe('not-possible');
+    }
+    calls.on(RedriveExecutionCommand).rejects(named('ExecutionLimitExceeded'));
+    await expect(redrive(ID, 1)).rejects.toThrow(`the workflow of ${ID} could not be redriven`);
   });
 
   test.each(['TaskTimedOut', 'TaskDoesNotExist', 'InvalidToken'])('SF-01, SF-02: %s means that nobody waits, and is never tried again', async (name) => {
