@@ -2,7 +2,7 @@
 
 import { randomInt } from 'node:crypto';
 import { CreateSecretCommand, GetSecretValueCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { activeValues } from '../shared/adapters/secretsmanager-source-secrets.ts';
+import { type SiteSecrets, siteSecrets } from '../shared/adapters/secretsmanager-source-secrets.ts';
 import { SOURCE_SECRETS_PREFIX } from '../shared/contracts/secret-names.ts';
 import type { Outputs } from './installation.ts';
 
@@ -17,24 +17,34 @@ export function secretIdOf(name: string, outputs: Outputs): string {
   return Object.hasOwn(made, name) ? (made[name] ?? '') : `${SOURCE_SECRETS_PREFIX}${name}`;
 }
 
-/** The active values, newest first; none when nobody made the secret. */
-export async function readValues(id: string, client = new SecretsManagerClient({})): Promise<readonly string[]> {
+/** The active values of one site, newest first; none when nobody made the secret. */
+export const readValues = async (id: string, site = ''): Promise<readonly string[]> => (await readSites(id)).get(site) ?? [];
+
+/** The active values of every site of a provider. */
+export async function readSites(id: string, client = new SecretsManagerClient({})): Promise<SiteSecrets> {
   try {
     const { SecretString = '' } = await client.send(new GetSecretValueCommand({ SecretId: id }));
-    return activeValues(SecretString);
+    return siteSecrets(SecretString);
   } catch (error) {
-    if (error instanceof Error && error.name === 'ResourceNotFoundException') return [];
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') return new Map();
     throw error;
   }
 }
 
-/** Stores the active values, making the secret if need be. */
-export async function writeValues(id: string, values: readonly string[], description: string, client = new SecretsManagerClient({})): Promise<void> {
-  const SecretString = values.length === 1 && values[0] !== undefined && !values[0].startsWith('[') ? values[0] : JSON.stringify(values);
+/** Stores the active values of one site and leaves the others alone, making the secret if need be. */
+export async function writeValues(id: string, values: readonly string[], description: string, site = '', client = new SecretsManagerClient({})): Promise<void> {
+  const SecretString = textOf(new Map([...(await readSites(id, client)), [site, values]]));
   try {
     await client.send(new PutSecretValueCommand({ SecretId: id, SecretString }));
   } catch (error) {
     if (!(error instanceof Error && error.name === 'ResourceNotFoundException')) throw error;
     await client.send(new CreateSecretCommand({ Name: id, SecretString, Description: description }));
   }
+}
+
+/** The shortest form that says it: a value, a list, or lists by site. */
+function textOf(sites: SiteSecrets): string {
+  if ([...sites.keys()].some((site) => site !== '')) return JSON.stringify(Object.fromEntries(sites));
+  const values = sites.get('') ?? [];
+  return values.length === 1 && values[0] !== undefined && !/^[[{]/.test(values[0]) ? values[0] : JSON.stringify(values);
 }

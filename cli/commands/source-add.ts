@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { FETCH_SECRETS_PREFIX } from '../../shared/contracts/secret-names.ts';
+import { names, SITE, sourceNamed, sourceParts } from '../../shared/domain/source-name.ts';
 import type { Provider } from '../../shared/sources/provider.ts';
 import { PROVIDERS, providerNamed } from '../../shared/sources/registry.ts';
 import { VERIFY_TOKEN } from '../../shared/sources/verify/hub-handshake.ts';
@@ -16,10 +17,17 @@ const OPTIONS = {
   rotate: { type: 'boolean' },
   'only-newest': { type: 'boolean' },
   'fetch-token': { type: 'string' },
+  name: { type: 'string' },
 } as const;
 
 /** Systems whose answers are fetched, by the provider that names them. */
 const FETCHED: Readonly<Record<string, string>> = { 'meta-leads': 'meta', slack: 'slack' };
+
+/** The site of `--name`, checked. */
+export function wantedSite(name: string | undefined): string | undefined {
+  if (name !== undefined && !SITE.test(name)) throw new UsageError('a site is named with up to 20 small letters, digits and single hyphens, such as north-branch.');
+  return name;
+}
 
 /** The provider with this name, or a usage error that lists them. */
 export function wantedProvider([name, ...more]: readonly string[]): Provider {
@@ -33,14 +41,16 @@ export async function addSource(args: string[], output: Output): Promise<number>
   const provider = wantedProvider(positionals);
   const { outputs } = findInstallation(values);
   const id = secretIdOf(provider.name, outputs);
-  const known = await readValues(id);
+  const site = wantedSite(values.name);
+  const source = sourceNamed(provider.name, site);
+  const known = await readValues(id, site);
   const wanted = wantedValues(provider, known, { ...values, secret: readOption(values.secret) });
   const changed = wanted.length !== known.length || wanted.some((value, index) => value !== known[index]);
-  if (changed) await writeValues(id, wanted, `Secret of the source ${provider.name}.`);
+  if (changed) await writeValues(id, wanted, `Secrets of the source ${provider.name}.`, site);
   await keepFetchToken(provider, readOption(values['fetch-token']));
-  for (const line of instructions(provider, wanted, outputs)) output.line(line);
+  for (const line of instructions(provider, wanted, { source, outputs })) output.line(line);
   if (changed && known.length > 0) output.line('The secret changes within three minutes; the former ones stay valid until --only-newest.');
-  for (const line of await missingContract(provider, outputs)) output.line(line);
+  for (const line of await missingContract(source, outputs)) output.line(line);
   return 0;
 }
 
@@ -70,17 +80,18 @@ async function keepFetchToken({ name }: Provider, token: string | undefined): Pr
 }
 
 /** What to do in the provider's screens, with the real values. A secret that the provider made is not shown again. */
-function instructions({ name, title, setup, secret }: Provider, values: readonly string[], { WebhookUrl }: Outputs): string[] {
+function instructions({ title, setup, secret, name }: Provider, values: readonly string[], { source, outputs }: { source: string; outputs: Outputs }): string[] {
   const verify = values.find(isVerifyToken)?.slice(VERIFY_TOKEN.length) ?? '';
   const shown = secret.from === 'baton' ? (values[0] ?? '') : `(the ${secret.what})`;
-  const url = `${WebhookUrl}/${name}`;
+  const url = `${outputs.WebhookUrl}/${source}`;
   const steps = setup.map((line, index) => `  ${index + 1}. ${line.replaceAll('<url>', url).replaceAll('<secret>', shown).replaceAll('<verify>', verify)}`);
-  return [`${title}: ${url}`, '', ...steps, '', `Then try it: npx baton source test ${name}`];
+  return [`${title}: ${url}`, '', ...steps, '', `Then try it: npx baton source test ${name}${source === name ? '' : ` --name ${sourceParts(source)?.site}`}`];
 }
 
-/** A signal that no contract starts on is recorded and opens nothing: better said now. */
-async function missingContract({ name }: Provider, { TableName }: Outputs): Promise<string[]> {
+/** Says what its signals start, since a signal that no contract starts on is recorded and opens nothing. */
+async function missingContract(source: string, { TableName }: Outputs): Promise<string[]> {
   const { contracts } = await dynamodbPolicyBook(dynamodbTable(TableName)).active();
-  if (contracts.some(({ starts }) => starts.some(({ from }) => from.includes(name)))) return [];
-  return [`No contract starts on ${name} yet: add it to starts.from in policy/ and publish, or its signals are recorded and open nothing.`];
+  const started = contracts.flatMap(({ name, starts }) => starts.flatMap(({ from, on }) => (names(from, source) === undefined ? [] : [`${name} on ${on}`])));
+  if (started.length > 0) return [`Starts ${[...new Set(started)].join(', ')}.`];
+  return [`No contract starts on ${source} yet: add it to starts.from in policy/ and publish, or its signals are recorded and open nothing.`];
 }

@@ -3,10 +3,12 @@ import { ListSecretsCommand, type ListSecretsCommandOutput, SecretsManagerClient
 import { dynamodbSourceBook } from '../../shared/adapters/dynamodb-source-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { SOURCE_SECRETS_PREFIX } from '../../shared/contracts/secret-names.ts';
+import { sourceNamed, sourceParts } from '../../shared/domain/source-name.ts';
 import type { SourceRecord } from '../../shared/ports/source-book.ts';
 import { PROVIDERS } from '../../shared/sources/registry.ts';
 import { type Output, UsageError } from '../command.ts';
-import { findInstallation, INSTALLATION_OPTIONS } from '../installation.ts';
+import { findInstallation, INSTALLATION_OPTIONS, type Outputs } from '../installation.ts';
+import { readSites, secretIdOf } from '../source-secrets.ts';
 
 /** Sources whose secret the template makes. */
 const ALWAYS: ReadonlySet<string> = new Set(['website', 'typeform', 'twilio']);
@@ -17,15 +19,28 @@ export async function listSources(args: string[], output: Output): Promise<numbe
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, all: { type: 'boolean' }, json: { type: 'boolean' } } });
   if (positionals.length > 0) throw new UsageError('"source list" takes no name.');
   const { outputs } = findInstallation(values);
-  const [named, records] = await Promise.all([namesWithSecret(), dynamodbSourceBook(dynamodbTable(outputs.TableName)).read(PROVIDERS.map(({ name }) => name))]);
+  const set = new Set(await namesSetUp(outputs));
+  const names = [...new Set([...PROVIDERS.map(({ name }) => name), ...set])];
+  const records = await dynamodbSourceBook(dynamodbTable(outputs.TableName)).read(names);
   const known = new Map(records.map((record) => [record.source, record]));
-  const lines = PROVIDERS.map(
-    ({ name, title }): Line => ({ name, title, setUp: ALWAYS.has(name) || named.has(name), record: known.get(name) ?? { source: name, received: 0, counts: {} } }),
+  const lines = PROVIDERS.flatMap(({ name: provider, title }) =>
+    names
+      .filter((name) => sourceParts(name)?.provider === provider)
+      .map((name): Line => ({ name, title, setUp: set.has(name), record: known.get(name) ?? { source: name, received: 0, counts: {} } })),
   );
   const shown = lines.filter(({ name, setUp }) => values.all === true || setUp || known.has(name));
   if (values.json === true) output.line(JSON.stringify(shown, null, 2));
   else for (const line of table(shown)) output.line(line);
   return 0;
+}
+
+/** Every source with a secret: providers, and the sites of each. */
+async function namesSetUp(outputs: Outputs): Promise<string[]> {
+  const made = new Set([...ALWAYS, ...(await namesWithSecret())]);
+  const sites = await Promise.all(
+    PROVIDERS.filter(({ name }) => made.has(name)).map(async ({ name }) => ({ name, sites: [...(await readSites(secretIdOf(name, outputs))).keys()] })),
+  );
+  return sites.flatMap(({ name, sites: found }) => found.map((site) => sourceNamed(name, site === '' ? undefined : site)));
 }
 
 async function namesWithSecret(client = new SecretsManagerClient({})): Promise<ReadonlySet<string>> {

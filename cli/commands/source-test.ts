@@ -5,13 +5,14 @@ import { parseArgs } from 'node:util';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { firstPacket } from '../../shared/domain/first-packet.ts';
+import { sourceNamed, sourceParts } from '../../shared/domain/source-name.ts';
 import type { Delivery } from '../../shared/ports/signal-source.ts';
 import type { Provider } from '../../shared/sources/provider.ts';
 import { VERIFY_TOKEN } from '../../shared/sources/verify/hub-handshake.ts';
 import { type Output, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_OPTIONS, type Installation, timeOf } from '../installation.ts';
 import { readValues, secretIdOf } from '../source-secrets.ts';
-import { wantedProvider } from './source-add.ts';
+import { wantedProvider, wantedSite } from './source-add.ts';
 
 const FIXTURES = new URL('../../shared/sources/fixtures/', import.meta.url);
 /** How long the sample may take from the answer to the table: the bus and one function. */
@@ -20,12 +21,13 @@ const SECONDS = 20;
 type Sample = { url: string; headers: Record<string, string>; rawBody: string };
 
 export async function testSource(args: string[], output: Output): Promise<number> {
-  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: INSTALLATION_OPTIONS });
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: { ...INSTALLATION_OPTIONS, name: { type: 'string' } } });
   const provider = wantedProvider(positionals);
   const installation = findInstallation(values);
   const now = await timeOf(installation);
   const trial = randomBytes(8).toString('hex');
-  const delivery = await signedSample(provider, installation, now);
+  const source = sourceNamed(provider.name, wantedSite(values.name));
+  const delivery = await signedSample(provider, source, installation, now);
   const response = await fetch(delivery.url, { method: 'POST', headers: { ...delivery.headers, 'baton-trial': trial }, body: delivery.body, redirect: 'error' });
   const answer = (await response.text()).slice(0, 200);
   output.line(`${provider.title}: ${response.status} ${answer}`);
@@ -33,18 +35,18 @@ export async function testSource(args: string[], output: Output): Promise<number
   const reading = provider.read(delivery, now, { country: 'US' });
   const eventIds = reading.kind === 'signals' ? reading.signals.map(({ eventId }) => `trial-${trial}-${eventId}`.slice(0, 256)) : [];
   if (eventIds.length === 0) output.line('The sample is no request by its nature, so it becomes no packet.');
-  for (const eventId of eventIds) await showRecorded({ source: provider.name, eventId }, installation, output);
+  for (const eventId of eventIds) await showRecorded({ source, eventId }, installation, output);
   return 0;
 }
 
 /** The provider's recorded sample, as it would come to this installation now. */
-async function signedSample(provider: Provider, { outputs }: Installation, now: string): Promise<Delivery> {
+async function signedSample(provider: Provider, source: string, { outputs }: Installation, now: string): Promise<Delivery> {
   const sample = sampleOf(provider);
-  const [secret] = (await readValues(secretIdOf(provider.name, outputs))).filter((value) => !value.startsWith(VERIFY_TOKEN));
-  if (secret === undefined) throw new UsageError(`${provider.name} has no secret yet; run "baton source add ${provider.name}".`);
+  const [secret] = (await readValues(secretIdOf(provider.name, outputs), sourceParts(source)?.site)).filter((value) => !value.startsWith(VERIFY_TOKEN));
+  if (secret === undefined) throw new UsageError(`${source} has no secret yet; run "baton source add".`);
   const { authorization: _, 'x-webhook-token': __, ...headers } = sample.headers;
   const query = sample.url.includes('?') ? sample.url.slice(sample.url.indexOf('?')) : '';
-  const bare: Delivery = { url: `${outputs.WebhookUrl}/${provider.name}${query}`, headers, body: new TextEncoder().encode(sample.rawBody) };
+  const bare: Delivery = { url: `${outputs.WebhookUrl}/${source}${query}`, headers, body: new TextEncoder().encode(sample.rawBody) };
   try {
     return provider.verification.sign(bare, secret, now);
   } catch (cause) {

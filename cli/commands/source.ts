@@ -9,8 +9,8 @@ import { showRaw } from './source-raw.ts';
 import { testSource } from './source-test.ts';
 
 const HELP = `baton source list [--all] [--json]
-baton source add PROVIDER [--secret VALUE|-] [--rotate] [--only-newest] [--fetch-token VALUE|-]
-baton source test PROVIDER
+baton source add PROVIDER [--name SITE] [--secret VALUE|-] [--rotate] [--only-newest] [--fetch-token VALUE|-]
+baton source test PROVIDER [--name SITE]
 baton source raw HANDOFF | SOURCE EVENT
 
 list   the sources that are set up: last delivery, last failure, what was turned away
@@ -19,6 +19,8 @@ test   sends a genuine sample, signed with the source's secret, and shows the pa
 raw    prints the deliveries behind a handoff, or behind one signal, as they came: personal data, kept for 30 days and
        readable by whoever may read the bucket
 
+  --name SITE      add, test: one of several sites of a provider, with an address, secrets, figures and start rules of
+                   its own: PROVIDER--SITE
   --all            list: also providers that are not set up
   --json           list: as JSON
   --secret VALUE   add: the secret that the provider shows; "-" reads it from standard input, so that no shell remembers it

@@ -8,7 +8,7 @@ import { isFollowing, isSameEvent } from '../../shared/domain/follow-up.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import { meetingNews } from '../../shared/domain/meeting.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
-import { contractFor, type Signal } from '../../shared/domain/signal.ts';
+import { contractFor, type Signal, withImplied } from '../../shared/domain/signal.ts';
 import { closedState } from '../../shared/domain/window.ts';
 import type { HandoffStore } from '../../shared/ports/handoff-store.ts';
 import type { MatchBook } from '../../shared/ports/match-book.ts';
@@ -57,7 +57,11 @@ export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Pr
   const { contracts, calendars } = await deps.policies.active();
   const start = contractFor(signal, contracts);
   if (start.kind === 'ignored' && !mayFollow(signal)) return ignore(deps, signal, start.because);
-  return settle(deps, signal, start.kind === 'ignored' ? start : { ...start, closed: closedState({ contract: start.contract, calendars }, signal.occurredAt) });
+  return settle(
+    deps,
+    { named, signal: start.kind === 'ignored' ? signal : withImplied(signal, start.rule) },
+    start.kind === 'ignored' ? start : { ...start, closed: closedState({ contract: start.contract, calendars }, signal.occurredAt) },
+  );
 }
 
 /** The contract that a signal starts, or why none does. */
@@ -76,13 +80,13 @@ const settled = (deps: OpenHandoffDeps, standing: Exclude<SignalStanding, { kind
 /** A crowd of sources of one request is let in one by one. */
 const ATTEMPTS = 24;
 
-/** Opens or links. Whoever loses a race looks again at what the winner wrote (ID-11). */
-async function settle(deps: OpenHandoffDeps, signal: Signal, start: Start): Promise<Opened> {
+/** Opens or links. Whoever loses a race looks again at what the winner wrote (ID-11). `named` is the signal as it was recorded, before answers were fetched or implied. */
+async function settle(deps: OpenHandoffDeps, { named, signal }: { named: Signal; signal: Signal }, start: Start): Promise<Opened> {
   const id = deps.digest.handoffId(signal);
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const opened = await follow(deps, signal, start);
     if (opened !== 'stale') return opened;
-    const again = await deps.signals.record(signal, deps.digest.bodyHash(signal), deps.time.now());
+    const again = await deps.signals.record(named, deps.digest.bodyHash(named), deps.time.now());
     if (again.kind === 'known' && again.standing.kind !== 'received') return settled(deps, again.standing);
   }
   throw new Error(`signal ${signal.source} / ${id} kept meeting others under ${ATTEMPTS} attempts`);

@@ -2,6 +2,7 @@
 
 import { ContractError } from '../../shared/contracts/contract-error.ts';
 import type { DeliveryOutcome } from '../../shared/domain/delivery-outcome.ts';
+import { sourceParts } from '../../shared/domain/source-name.ts';
 import type { EventBus } from '../../shared/ports/event-bus.ts';
 import type { RawDelivery, RawShelf } from '../../shared/ports/raw-shelf.ts';
 import type { Delivery, FetchText, Reading, RefusalKind, SignalSource, SourceAnswer } from '../../shared/ports/signal-source.ts';
@@ -42,19 +43,23 @@ const ADDRESS = /^\/in\/([a-z0-9-]{1,40})(\/[^/]{1,200})?$/;
 
 export async function receiveWebhook(deps: ReceiveWebhookDeps, arrival: Arrival): Promise<Received> {
   const [, name = '', more] = ADDRESS.exec(arrival.path) ?? [];
-  const source = deps.sources.get(name);
+  const source = deps.sources.get(sourceParts(name)?.provider ?? '');
   if (arrival.method !== 'POST') return setUp(deps, name, source, arrival);
   if (source === undefined || (more !== undefined && source.takesPath !== true)) return { kind: 'unknown-source' };
+  if (await isMadeUp(deps, name)) return { kind: 'no-secret', source: sourceParts(name)?.provider ?? name };
   const refusal = await refusalOf(deps, name, source, arrival);
   if (refusal !== undefined) return { kind: refusal, source: name, ...insteadOf(source, refusal, arrival) };
   return takeIn(deps, name, source, arrival);
 }
 
+/** A site without a secret is known by its provider's name only, so that strangers cannot fill the figures with names. */
+const isMadeUp = async ({ secrets }: ReceiveWebhookDeps, name: string): Promise<boolean> => sourceParts(name)?.site !== undefined && (await secrets.active(name)).length === 0;
+
 /** A provider that checks an address before it uses it. Everybody else hears which method is answered. */
 async function setUp({ secrets }: ReceiveWebhookDeps, name: string, source: SignalSource | undefined, { method, url, headers }: Arrival): Promise<Received> {
   if (source?.setUp === undefined) return { kind: 'wrong-method' };
   const answer = source.setUp({ method, url, headers }, await secrets.active(name));
-  return answer === undefined ? { kind: 'wrong-method', source: name } : { kind: 'set-up', source: name, answer };
+  return answer === undefined ? { kind: 'wrong-method', source: sourceParts(name)?.provider ?? name } : { kind: 'set-up', source: name, answer };
 }
 
 type Refusal = 'wrong-content-type' | 'not-utf8' | 'no-secret' | 'bad-signature';
@@ -88,8 +93,19 @@ async function takeIn(deps: ReceiveWebhookDeps, name: string, source: SignalSour
         return { kind: 'not-stored', source: name, cause: new Error('an address did not answer') };
       return { kind: 'ignored', source: name, because: reading.because, answer: reading.answer ?? source.answer([]) };
     case 'signals':
-      return store(deps, name, { reading, arrival, answer: source.answer(reading.signals.map(({ eventId }) => eventId)) });
+      return store(deps, name, { reading: from(name, reading), arrival, answer: source.answer(reading.signals.map(({ eventId }) => eventId)) });
   }
+}
+
+/** A site of a provider is a source of its own: its event ids, figures and rules are apart (WH-07). */
+function from(name: string, reading: Storing['reading']): Storing['reading'] {
+  const { signals, announcements = [] } = reading;
+  if (sourceParts(name)?.site === undefined) return reading;
+  return {
+    ...reading,
+    signals: signals.map((signal) => ({ ...signal, source: name })),
+    announcements: announcements.map((one) => ('source' in one ? { ...one, source: name } : one)),
+  };
 }
 
 type Storing = { reading: Extract<Reading, { kind: 'signals' }>; arrival: Arrival; answer: SourceAnswer };

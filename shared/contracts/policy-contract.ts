@@ -28,11 +28,33 @@ const Responsible = group({ person: PersonRef.optional(), role: slug('a role suc
   return z.NEVER;
 });
 
+/** A provider, or one site of it. */
+const SourceName = z
+  .string({ error: 'expected the name of a source such as website or typeform--north' })
+  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*(--[a-z0-9]+(-[a-z0-9]+)*)?$/, { error: 'expected the name of a source such as website or typeform--north, in lower case' });
+
+/** What a place may say for everybody who writes from it. How to reach somebody, and what they wish in their own words, only they can say. */
+const IMPLIED = ['contact.language', 'request.category', 'request.product', 'location.region', 'location.country', 'location.postalCode', 'location.city'] as const;
+
+const isLanguage = (facts: Partial<Record<string, string>>): boolean => /^[a-z]{2,3}$/.test(facts['contact.language'] ?? 'en');
+
 const StartRule = group({
   on: oneOf(SIGNAL_KINDS),
-  from: listOf(slug('the name of a source such as website'), 'sources'),
+  from: listOf(SourceName, 'sources'),
   where: group({ category: listOf(slug('a category such as roof-inspection'), 'categories') }).optional(),
-}).transform(({ on, from, where }) => ({ on, from, ...(where !== undefined && { category: where.category }) }));
+  implies: z
+    .partialRecord(oneOf(IMPLIED), z.string({ error: 'expected a text' }).min(1, { error: 'expected a text' }))
+    .refine(isLanguage, { path: ['contact.language'], error: 'expected a language such as en' })
+    .optional(),
+}).transform(({ on, from, where, implies }) => ({
+  on,
+  from,
+  ...(where !== undefined && { category: where.category }),
+  ...(implies !== undefined && { implies: definite(implies) }),
+}));
+
+const definite = (facts: Partial<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(facts).flatMap(([path, value]) => (value === undefined ? [] : [[path, value]])));
 
 const Requirement = z.union([Fact.transform((fact) => ({ anyOf: [fact] })), group({ any: listOf(Fact, 'facts') }).transform(({ any }) => ({ anyOf: any }))], {
   error: `expected a fact, or any: [several]; facts are ${FACT_PATHS.join(', ')}`,

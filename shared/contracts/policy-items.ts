@@ -44,7 +44,12 @@ const ExceptionRule = z.object({
 
 const Categories = z.object({ categories: list('Categories of requests.') });
 
-const StartRule = z.object({ on: described('Kind of signal.'), from: list('Sources.'), category: z.exactOptional(list('Categories of the request.')) });
+const StartRule = z.object({
+  on: described('Kind of signal.'),
+  from: list('Sources.'),
+  category: z.exactOptional(list('Categories of the request.')),
+  implies: z.exactOptional(z.record(z.string(), z.string())),
+});
 
 const exceptionRules = { ...Object.fromEntries(EXCEPTION_CLASSES.map((name) => [name, z.exactOptional(ExceptionRule)])), default: ExceptionRule };
 const rejectRules = Object.fromEntries(REJECT_REASONS.map((reason) => [reason, RejectConsequence]));

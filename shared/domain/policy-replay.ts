@@ -9,6 +9,7 @@ import type { Contract, Policy } from './policy.ts';
 import type { WholePolicy } from './policy-diff.ts';
 import type { ReceiptOf } from './receipt.ts';
 import { resolveCandidates } from './resolver.ts';
+import { startsOn } from './signal.ts';
 import { acceptanceStartsAt } from './window.ts';
 
 /** A handoff as it was: its row now, the packet it was resolved on, and how it was resolved, if it ever was. */
@@ -100,14 +101,7 @@ function carriedIn(resolved: ReceiptOf<'candidates.resolved'> | undefined): { op
 
 /** Whether the contract starts on what the packet came from. */
 const starts = ({ starts: rules }: Contract, packet: Packet): boolean =>
-  packet.sources.some(({ system, kind }) =>
-    rules.some(
-      (rule) =>
-        rule.on === kind &&
-        rule.from.includes(system) &&
-        (rule.category === undefined || (packet.request.category !== undefined && rule.category.includes(packet.request.category))),
-    ),
-  );
+  packet.sources.some(({ system, kind }) => rules.some((rule) => startsOn(rule, { kind, source: system, request: packet.request }) !== undefined));
 
 /** A packet that names no source was opened by hand or long ago; its contract's name decides. */
 const startsByHand = (packet: Packet): boolean => packet.sources.length === 0;

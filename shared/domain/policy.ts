@@ -97,7 +97,8 @@ export type ExceptionRule = {
   tellCustomer?: string;
 };
 
-export type StartRule = { on: string; from: readonly string[]; category?: readonly string[] };
+/** `from` names providers, or single sites of them; `implies` is what a request from there says without words, by the path of the fact. */
+export type StartRule = { on: string; from: readonly string[]; category?: readonly string[]; implies?: Readonly<Record<string, string>> };
 
 /** A fact that must be present; one path, or any of several. */
 export type Requirement = { anyOf: readonly string[] };

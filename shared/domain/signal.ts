@@ -3,6 +3,7 @@
 import type { BookingFacts } from './bookings.ts';
 import type { AccountFacts, Packet } from './packet.ts';
 import type { Contract, StartRule } from './policy.ts';
+import { names } from './source-name.ts';
 
 export const SIGNAL_KINDS = [
   'form.submitted',
@@ -50,18 +51,42 @@ export type Signal = {
 /** A lead that a system holds and a delivery only names, such as `meta` and its lead id. */
 export type LeadReference = { system: string; id: string };
 
-/** The contract whose start rule this signal meets, or the reason why none does (L-01). */
-export function contractFor(signal: Signal, contracts: readonly Contract[]): { kind: 'starts'; contract: Contract } | { kind: 'ignored'; because: string } {
+/**
+ * The contract whose start rule this signal meets, or the reason why none does (L-01). A rule for the very site goes before
+ * one for its provider.
+ */
+export function contractFor(signal: Signal, contracts: readonly Contract[]): { kind: 'starts'; contract: Contract; rule: StartRule } | { kind: 'ignored'; because: string } {
   if (signal.test === true) return { kind: 'ignored', because: 'test delivery of the provider' };
   if (signal.notALead !== undefined) return { kind: 'ignored', because: signal.notALead };
-  const contract = contracts.find((one) => one.starts.some((rule) => meets(signal, rule)));
-  if (contract === undefined) return { kind: 'ignored', because: `no contract starts on ${signal.kind} from ${signal.source}` };
-  return { kind: 'starts', contract };
+  const met = contracts.flatMap((contract) => contract.starts.flatMap((rule) => ({ contract, rule, by: startsOn(rule, signal) })));
+  const best = met.find(({ by }) => by === 'itself') ?? met.find(({ by }) => by !== undefined);
+  if (best === undefined) return { kind: 'ignored', because: `no contract starts on ${signal.kind} from ${signal.source}` };
+  return { kind: 'starts', contract: best.contract, rule: best.rule };
 }
 
-function meets(signal: Signal, rule: StartRule): boolean {
-  const kinds = signal.kind === 'voicemail.left' ? ['voicemail.left', 'call.missed'] : [signal.kind]; // a voicemail is a missed call with words, and may come without it or before it
-  if (!kinds.includes(rule.on) || !rule.from.includes(signal.source)) return false;
-  const { category } = signal.request;
-  return rule.category === undefined || (category !== undefined && rule.category.includes(category));
+/** Whether a rule means this kind of signal from this source: the very site, or its provider. */
+export function startsOn(rule: StartRule, { kind, source, request: { category } }: Pick<Signal, 'source' | 'request'> & { kind: string }): ReturnType<typeof names> {
+  const kinds = kind === 'voicemail.left' ? [kind, 'call.missed'] : [kind]; // a voicemail is a missed call with words, and may come without it or before it
+  if (!kinds.includes(rule.on)) return undefined;
+  return rule.category === undefined || (category !== undefined && rule.category.includes(category)) ? names(rule.from, source) : undefined;
+}
+
+/** Facts that a rule implies, where the signal leaves them open; which ones is kept beside them, since nobody stated them. */
+export function withImplied(signal: Signal, { implies = {} }: StartRule): Signal {
+  const parts: Record<string, Record<string, string>> = {};
+  const stated: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { contact: signal.contact, request: signal.request, location: signal.location };
+  for (const [path, value] of Object.entries(implies)) {
+    const [part = '', name = ''] = path.split('.');
+    if (stated[part] !== undefined && stated[part][name] === undefined) parts[part] = { ...parts[part], [name]: value };
+  }
+  const implied = Object.entries(parts).flatMap(([part, facts]) => Object.keys(facts).map((name) => `${part}.${name}`));
+  if (implied.length === 0) return signal;
+  const { contact, request, location } = signal;
+  return {
+    ...signal,
+    contact: { ...contact, ...parts.contact },
+    request: { ...request, ...parts.request },
+    location: { ...location, ...parts.location },
+    more: { ...signal.more, 'implied by where it came from': implied.join(', ') },
+  };
 }

@@ -28,7 +28,7 @@ story('D: a source is set up, tried, delivers, and its failures are seen, all fr
   expect(added.status).toBe(0);
   expect(added.text).toContain(`endpoint URL ${running.installation.outputs.WebhookUrl}/tally`);
   expect(added.text).toContain(secret);
-  expect(added.text).toContain('No contract starts on tally yet');
+  expect(added.text).toContain('Starts roof-inspection on form.submitted.');
   await running.fastForward({ seconds: 20 });
 
   const tried = await baton(running, 'source', 'test', 'tally');
@@ -123,8 +123,40 @@ for (const [number, order] of [
     }
     const first = { missed: `${call.CallSid}:dial:no-answer`, recording: `${forms.recording.RecordingSid}:action` }[order[0]];
     const { text } = await baton(running, 'show', signalDigest.handoffId({ source: 'twilio', eventId: first }));
-    expect(text).toMatch(/^heard {6}(voicemail|missed call) at \S+ \(twilio \S+\)$/m);
+    expect(text).toMatch(/^heard {6}(voicemail|missed call) at .+ \(twilio \S+\)$/m);
     expect(text).toMatch(/signal\.linked +twilio \(same-thread\)/);
     expect(text).not.toContain(`5550${number}`);
     expect((await running.totals()).linked - before).toBe(1);
   });
+
+story('D-6: a second site of a provider has an address, secrets and figures of its own, and what it implies opens its handoffs', async (running) => {
+  await baton(running, 'source', 'add', 'webflow', '--secret', 'main-secret');
+  const added = await baton(running, 'source', 'add', 'webflow', '--name', 'north', '--secret', 'north-secret');
+  expect(added.status).toBe(0);
+  expect(added.text).toContain(`${running.installation.outputs.WebhookUrl}/webflow--north`);
+  expect([await readValues('baton/source/webflow'), await readValues('baton/source/webflow', 'north')]).toEqual([['main-secret'], ['north-secret']]);
+  await running.fastForward({ seconds: 200 });
+
+  const tried = await baton(running, 'source', 'test', 'webflow', '--name', 'north');
+  expect(tried.text).toContain('not opened (test delivery of the provider)');
+  expect(tried.text).toContain('"system": "webflow--north"');
+
+  const webflow = providerNamed('webflow');
+  const [vector] = fixtureOf('webflow')?.vectors ?? [];
+  if (webflow === undefined || vector === undefined) throw new Error('webflow');
+  const post = (secret: string) => {
+    const url = `${running.installation.outputs.WebhookUrl}/webflow--north`;
+    const { headers, body } = webflow.verification.sign({ ...deliveryOf(vector).delivery, url }, secret, new Date(running.runtime.now()).toISOString());
+    return fetch(url, { method: 'POST', headers, body });
+  };
+  expect((await post('main-secret')).status).toBe(401);
+  expect((await post('north-secret')).status).toBe(200);
+  await running.runtime.idle();
+  const listed = JSON.parse((await baton(running, 'source', 'list', '--json')).text) as { name: string; record: Record<string, unknown> }[];
+  expect(listed.find(({ name }) => name === 'webflow--north')?.record).toMatchObject({ received: 2, counts: { 'bad-signature': 1 } });
+  expect(listed.find(({ name }) => name === 'webflow')?.record).toMatchObject({ received: 0 });
+
+  await baton(running, 'source', 'add', 'webflow', '--name', 'north', '--secret', 'newer-secret', '--only-newest');
+  expect([await readValues('baton/source/webflow'), await readValues('baton/source/webflow', 'north')]).toEqual([['main-secret'], ['newer-secret']]);
+  expect((await baton(running, 'source', 'add', 'webflow', '--name', 'No Rth')).status).toBe(2);
+});

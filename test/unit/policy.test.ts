@@ -103,7 +103,7 @@ describe('what is wrong is named by file, line, path, expectation and what stand
     ['an order that is none', CONTRACT, 'order: fixed', 'order: random', 'ask[1].who.order: expected one of fixed, least-open, fair-turn, got "random"'],
     ['a fact nobody can state', CONTRACT, '- request.words', '- request.budget', 'requires[2]: expected a fact'],
     ['no start rule', CONTRACT, SAMPLE[CONTRACT]?.match(/starts:\n[\s\S]*?\n\n/)?.[0] ?? '?', 'starts: []\n\n', 'starts: expected at least one of: start rules, got a list'],
-    ['a signal kind that does not exist', CONTRACT, 'on: call.missed', 'on: fax.received', 'starts[1].on: expected one of form.submitted, call.missed, '],
+    ['a signal kind that does not exist', CONTRACT, 'on: call.missed', 'on: fax.received', 'starts[3].on: expected one of form.submitted, call.missed, '],
     ['a next action twice', CONTRACT, '[call, visit, write-quote]', '[call, visit, call]', 'accept.nextActions[2]: expected each of next actions once, got "call"'],
     ['an empty value', CONTRACT, 'lateAcceptance: allow-if-unclaimed', 'lateAcceptance:', 'lateAcceptance: expected one of deny, allow-if-unclaimed, got nothing'],
     ['a person twice', 'roster.yaml', 'id: sam', 'id: rosa', 'people[4].id: expected each person once, got "rosa"'],
