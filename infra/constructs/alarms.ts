@@ -30,7 +30,7 @@ export class Alarms extends Construct {
       this.#any(
         `${queue.node.path.split('/').slice(1).join('')}`,
         queue.metricApproximateNumberOfMessagesVisible({ period: FIVE_MINUTES, statistic: 'Maximum' }),
-        'A dead-letter queue holds something: receive its messages with any AWS client; each names its event and its error.',
+        'A dead-letter queue holds something: `baton redrive` shows what, and gives it once more to the function that should have had it.',
       );
     const endings = { Failed: machine.metricFailed, TimedOut: machine.metricTimedOut, Aborted: machine.metricAborted };
     for (const [name, metric] of Object.entries(endings)) {
