@@ -37,8 +37,8 @@ export function sentenceOf({ functions, machines, restart }: Reloaded, milliseco
   ].join('\n');
 }
 
-/** The modules of a process are loaded once, so changed infrastructure needs a new one. */
-function synthesizeApart(): Promise<void> {
+/** In a process of its own: modules are loaded once, so changed infrastructure needs a new one, and CDK's 200 MB are given back. */
+export function synthesizeApart(): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, ['infra/synth.ts'], { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';

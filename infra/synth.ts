@@ -35,6 +35,9 @@ export async function synthesize(assembly = ASSEMBLY): Promise<Synthesis> {
   return { assembly, changed: true };
 }
 
+/** Whether cdk.out is what `synthesize()` would make. */
+export const isSynthesized = (): boolean => markOf(ASSEMBLY) === hashOfInputs();
+
 function markOf(assembly: string): string | undefined {
   const mark = path.join(assembly, MARK);
   return existsSync(mark) ? readFileSync(mark, 'utf8') : undefined;

@@ -4,10 +4,10 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { readPort } from '../../infra/local/read-port.ts';
 import { bootRuntime } from '../../infra/local/runtime.ts';
-import { synthesize } from '../../infra/synth.ts';
+import { isSynthesized } from '../../infra/synth.ts';
 import { type Command, type Output, UsageError } from '../command.ts';
 import { pointAt, runtimeFile, type Urls } from '../installation.ts';
-import { reloadOnChange } from '../reload-on-change.ts';
+import { reloadOnChange, synthesizeApart } from '../reload-on-change.ts';
 import { policy } from './policy.ts';
 
 const HELP = `npm start [-- --port N --data DIR --fresh --no-watch --json --verbose]
@@ -45,7 +45,7 @@ export const start: Command = {
     if (values.fresh) rmSync(values.data, { recursive: true, force: true });
     mkdirSync(values.data, { recursive: true });
 
-    await synthesize();
+    if (!isSynthesized()) await synthesizeApart();
     const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir: values.data, port, quiet: !values.verbose });
     const urls: Urls = { ...runtime.urls, webhooks: runtime.outputs.WebhookUrl ?? runtime.urls.webhooks };
     writeFileSync(runtimeFile(values.data), JSON.stringify({ urls, outputs: runtime.outputs }, null, 2));
