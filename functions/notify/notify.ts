@@ -48,14 +48,14 @@ async function notifyReceipt(deps: NotifyDeps, { handoffId: id, receipt }: Recei
 async function first(deps: NotifyDeps, message: Outgoing): Promise<void> {
   const { id, effect } = message;
   if (!(await deps.claims.claim(id, effect, deps.time.now()))) return again(deps, message);
-  if (await isPaused(deps, id, effect)) return deps.claims.hold(id, effect, 'sending is paused');
+  if (!isToldAnyway(message) && (await isPaused(deps, id, effect))) return deps.claims.hold(id, effect, 'sending is paused');
   await carryOut(deps, message);
 }
 
 /** The event came again: what its first run left behind is taken over. What was held, or tried often enough, is for reconcile. */
 async function again(deps: NotifyDeps, message: Outgoing): Promise<void> {
   const claim = await leftBehind(deps, message);
-  if (claim === undefined || claim.held !== undefined || isSpent(claim) || (await isPaused(deps, message.id, message.effect))) return;
+  if (claim === undefined || claim.held !== undefined || isSpent(claim) || (!isToldAnyway(message) && (await isPaused(deps, message.id, message.effect)))) return;
   if (await deps.claims.reclaim(claim, deps.time.now())) await carryOut(deps, message);
 }
 
@@ -71,6 +71,8 @@ async function leftBehind(deps: NotifyDeps, { id, effect }: { id: HandoffId; eff
   throw new Error(`${effect} of ${id} may be under way since ${claim.claimedAt}`);
 }
 
+const isToldAnyway = (message: Outgoing): boolean => 'message' in message && message.evenWhilePaused === true;
+
 /** While sending is paused the claim stays open. Reconcile brings it back, and after the pause it is judged on the row as it is then (OP-09). */
 async function isPaused({ pauses, store }: NotifyDeps, id: HandoffId, effect: string): Promise<boolean> {
   const standing = await pauses.pauses();
@@ -82,9 +84,10 @@ async function isPaused({ pauses, store }: NotifyDeps, id: HandoffId, effect: st
 /** Tries a message once more: one that was held, or, with the same link and words, one of unknown outcome. Then leaves it, and says so. */
 async function notifyUnsettled(deps: NotifyDeps, { handoffId: id, effect }: MessageUnsettledEvent): Promise<void> {
   const claim = await leftBehind(deps, { id, effect });
-  if (claim === undefined || (await isPaused(deps, id, effect))) return;
-  if (isSpent(claim)) return leave(deps, claim);
+  if (claim === undefined) return;
   const message = (await messageNamed(deps, referenceOf({ id, effect }))) ?? { id, effect, skip: 'nothing to say any more' };
+  if (!isToldAnyway(message) && (await isPaused(deps, id, effect))) return;
+  if (isSpent(claim)) return leave(deps, claim);
   if ('message' in message && !(await mayGo(deps, message))) return;
   if (await deps.claims.reclaim(claim, deps.time.now())) await carryOut(deps, message);
 }

@@ -1,5 +1,7 @@
 // What a receipt leads to: one message for each channel of the person, or the reason why there is none.
 
+import { ruleFor } from '../../shared/domain/escalation.ts';
+import type { Handoff } from '../../shared/domain/handoff.ts';
 import { type HandoffId, handoffId, personId } from '../../shared/domain/ids.ts';
 import { LINK_CHANNELS, type LinkChannel } from '../../shared/domain/link.ts';
 import { messageLimit, type Urgency } from '../../shared/domain/message-limit.ts';
@@ -24,6 +26,8 @@ export type Ready = {
   channel: LinkChannel;
   address: string;
   urgency: Urgency;
+  /** A pause of messages to staff does not hold it (E-04). */
+  evenWhilePaused?: true;
   /** When it is of no use any more. */
   until?: string;
   /** How many messages an hour the person gets on the channel. */
@@ -98,12 +102,20 @@ function onChannel({ publicUrl }: OutgoingDeps, { id, effect, receipt, plan, to,
   const limit = messageLimit(policy.roster, to, channel);
   return {
     ...{ id, effect, to, channel, address: to[channel] ?? '', urgency: plan.urgency },
+    ...(isToldWhilePaused(receipt, loaded.handoff, policy) && { evenWhilePaused: true as const }),
     ...(plan.until !== undefined && { until: plan.until }),
     ...(limit !== undefined && { limit }),
     message: plan.compose({ ...loaded, policy, to }),
     ...(linkId !== undefined && { link: `${publicUrl}/a/${linkId}` }),
     ...(buttons !== undefined && { buttons }),
   };
+}
+
+/** What the contract says of this class of exception. */
+function isToldWhilePaused(receipt: Receipt, { exceptions }: Handoff, policy: Policy): boolean {
+  if (receipt.kind !== 'exception.raised' && receipt.kind !== 'exception.escalated') return false;
+  const exception = exceptions.find(({ number }) => number === receipt.exception);
+  return exception !== undefined && ruleFor(policy, exception.class).whilePaused === 'send';
 }
 
 const unreached = ({ urgency }: Tell, channel: LinkChannel) => (urgency === 'asks' ? { asks: { channel } } : {});

@@ -1,3 +1,4 @@
+import { dynamodbContactBooks } from '../../shared/adapters/dynamodb-contact-books.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbMatchBook } from '../../shared/adapters/dynamodb-match-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
@@ -22,15 +23,15 @@ import { openHandoff } from './open-handoff.ts';
 const table = dynamodbTable(env('HANDOFF_TABLE'));
 const figures = figuresOf(dynamodbSourceBook(table));
 const tokens = secretsmanagerSourceSecrets({ arns: {}, prefix: env('FETCH_SECRETS_PREFIX') }, systemTime);
+const seal = batonSeal(env('BATON_SECRET'));
 const deps = {
   signals: dynamodbSignalLog(table),
   policies: dynamodbPolicyBook(table),
   handoffs: dynamodbHandoffStore(table),
   matches: dynamodbMatchBook(table),
   workflow: sfnWorkflow(env('HANDOFF_MACHINE')),
-  seal: batonSeal(env('BATON_SECRET')),
-  digest: signalDigest,
-  time: systemTime,
+  ...{ seal, digest: signalDigest, time: systemTime },
+  ...dynamodbContactBooks(table, seal),
   leads: answersOf(metaGraphLeadFetch({ tokens })),
   counts: figures,
 };

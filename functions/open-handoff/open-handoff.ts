@@ -8,18 +8,22 @@ import { isFollowing, isSameEvent } from '../../shared/domain/follow-up.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import { meetingNews } from '../../shared/domain/meeting.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
+import { safetyOf } from '../../shared/domain/safety.ts';
 import { contractFor, type Signal, withImplied } from '../../shared/domain/signal.ts';
 import { closedState } from '../../shared/domain/window.ts';
 import type { HandoffStore } from '../../shared/ports/handoff-store.ts';
 import type { MatchBook } from '../../shared/ports/match-book.ts';
+import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { ContactSeal } from '../../shared/ports/seal.ts';
 import type { SignalDigest } from '../../shared/ports/signal-digest.ts';
 import type { SignalLog, SignalStanding } from '../../shared/ports/signal-log.ts';
+import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import type { Workflow } from '../../shared/ports/workflow.ts';
-import { findDuplicate, type Judged } from './find-duplicate.ts';
+import { findDuplicate, type Judged, type Verdict } from './find-duplicate.ts';
 import { type Followed, findThread } from './find-thread.ts';
+import { leftAlone } from './leave-alone.ts';
 import { linkTo } from './link-signal.ts';
 
 export type OpenHandoffDeps = {
@@ -31,6 +35,9 @@ export type OpenHandoffDeps = {
   seal: ContactSeal;
   digest: SignalDigest;
   time: TimeSource;
+  /** Asked before anybody is: a contact who wants no messages is left alone first, and looked at by a person afterwards (E-04). */
+  suppressions: Pick<SuppressionBook, 'standing'>;
+  pauses: Pick<PauseBook, 'pause'>;
   /** Fetches answers that a delivery only named. Never throws: what cannot be had is noted in the signal. */
   leads?: { complete(signal: Signal): Promise<Signal> };
   /** Figures for a person. Never throws. */
@@ -95,11 +102,12 @@ async function settle(deps: OpenHandoffDeps, { named, signal }: { named: Signal;
 /** What follows something joins it, whatever contracts start on; the rest is a request of its own, or none. */
 async function follow(deps: OpenHandoffDeps, signal: Signal, start: Start): Promise<Opened | 'stale'> {
   const { found, rowsFor } = await findThread(deps, signal);
-  if (found.kind === 'open') {
+  const isUrgent = start.kind === 'starts' && safetyOf(signal, start.contract) !== undefined;
+  if (found.kind === 'open' && !isUrgent) {
     const { id, contract } = found.loaded.handoff;
     return linkTo(deps, found.loaded, { signal, follows: true, evidence: found.evidence, rows: rowsFor(id, contract) });
   }
-  if (found.kind === 'closed' && (start.kind === 'ignored' || isSameEvent(signal))) return ignore(deps, signal, `belongs to ${found.of}, which is closed`);
+  if (found.kind === 'closed' && (start.kind === 'ignored' || (isSameEvent(signal) && !isUrgent))) return ignore(deps, signal, `belongs to ${found.of}, which is closed`);
   if (start.kind === 'ignored') return ignore(deps, signal, found.kind === 'several' ? 'may belong to any of several open handoffs of the same person' : start.because);
   const judged = await findDuplicate(deps, signal, start.contract, deps.digest.handoffId(signal));
   return carryOut(deps, { signal, ...start, judged: withThreads(judged, rowsFor, start.contract.name) });
@@ -113,7 +121,8 @@ const withThreads = ({ verdict, rowsFor }: Judged, threadRows: Followed['rowsFor
 type Judgement = { signal: Signal; contract: Contract; closed: ReturnType<typeof closedState>; judged: Judged };
 
 async function carryOut(deps: OpenHandoffDeps, { signal, contract, closed, judged }: Judgement): Promise<Opened | 'stale'> {
-  const { verdict, rowsFor } = judged;
+  const verdict = apart(signal, contract, judged.verdict);
+  const { rowsFor } = judged;
   switch (verdict.kind) {
     case 'old-news':
       return ignore(deps, signal, `no newer than what ${verdict.of} has dealt with`);
@@ -121,8 +130,14 @@ async function carryOut(deps: OpenHandoffDeps, { signal, contract, closed, judge
       return linkTo(deps, verdict.loaded, { signal, evidence: verdict.evidence, rows: rowsFor(verdict.loaded.handoff.id) });
     case 'new':
     case 'perhaps':
-      return open(deps, { signal, contract, closed, judged });
+      return open(deps, { signal, contract, closed, judged: { verdict, rowsFor } });
   }
+}
+
+/** A matter of safety is never one more source of something that waits: it has a handoff of its own, and its owner is told of the other. */
+function apart(signal: Signal, contract: Contract, verdict: Verdict): Verdict {
+  if (verdict.kind !== 'same' || safetyOf(signal, contract) === undefined) return verdict;
+  return { kind: 'perhaps', of: verdict.loaded.handoff.id, evidence: verdict.evidence };
 }
 
 /** With the answers that the delivery only named. They are asked for after the reference is recorded, so no outage of theirs loses it. */
@@ -136,6 +151,8 @@ async function open(deps: OpenHandoffDeps, { signal, contract, closed, judged: {
   const meeting = meetingNews(signal);
   const { email, phone } = signal.contact;
   const contactRef = await deps.seal.reference({ ...(email !== undefined && { email }), ...(phone !== undefined && { phone }), fallback: `${signal.source}\n${signal.eventId}` });
+  const optedOut = await leftAlone(deps, { signal, contract, contactRef, id });
+  const safety = safetyOf(signal, contract);
   const { receipts, handoff } = apply(
     undefined,
     [
@@ -151,6 +168,8 @@ async function open(deps: OpenHandoffDeps, { signal, contract, closed, judged: {
         missing: missingFacts(packet, contract.requires),
         required: contract.requires.length,
         ...(verdict.kind === 'perhaps' && { possibleDuplicate: { of: verdict.of, evidence: verdict.evidence } }),
+        ...(safety !== undefined && { safety }),
+        ...(optedOut.length > 0 && { optedOut }),
         ...(closed !== undefined && { closed }),
         ...(meeting !== undefined && { meeting }),
       },

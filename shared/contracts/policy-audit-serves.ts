@@ -12,8 +12,8 @@ export function auditServes({ contract, roster }: Policy, asked: readonly Person
 const sells = (person: Person, product: string): boolean => person.products.length === 0 || person.products.includes(product);
 
 /** Every product that a signal may start with. */
-function unsold({ starts, service, regulated }: Contract, asked: readonly Person[]): Advice[] {
-  const sortedOut = new Set([...(service?.categories ?? []), ...(regulated?.categories ?? [])]);
+function unsold({ starts, service, regulated, safety }: Contract, asked: readonly Person[]): Advice[] {
+  const sortedOut = new Set([...(service?.categories ?? []), ...(regulated?.categories ?? []), ...(safety?.categories ?? [])]);
   const named = starts.flatMap(({ category }, start) => (category ?? []).map((product, index) => ({ product, path: ['starts', start, 'where', 'category', index] })));
   return named.flatMap(({ product, path }): Advice[] => {
     const sellers = asked.filter((person) => sells(person, product));

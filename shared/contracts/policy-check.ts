@@ -30,6 +30,7 @@ export function checkContract(contract: Omit<Contract, 'version'>, people: reado
       : owner(people, ['clarification', 'answeredBy'], contract.clarification.answeredBy)),
     ...contract.ask.flatMap((step, index) => checkAsk(step, ['ask', index], people)),
     ...Object.entries(contract.exceptions).flatMap(([name, rule]) => (rule === undefined ? [] : checkException(rule, ['exceptions', name], people))),
+    ...checkSafety(contract),
   ];
 }
 
@@ -73,6 +74,18 @@ function owner(people: readonly Person[], path: (string | number)[], id: PersonI
     return [{ path, expected: 'expected a person who has an e-mail address or a phone number on the roster', rule: 'C-03' }];
   const because = unreachable(person);
   return because === undefined ? [] : [{ path, expected: `expected a person who can be reached (${because})`, rule: 'C-03' }];
+}
+
+/** Whoever answers for a matter of safety is named, and asked by the wall clock: it waits for no opening hours (E-04). */
+function checkSafety({ safety, exceptions }: Pick<Contract, 'safety' | 'exceptions'>): Objection[] {
+  const rule = exceptions['safety-urgent'];
+  if (rule === undefined)
+    return safety === undefined ? [] : [{ path: ['exceptions'], expected: 'expected safety-urgent: who answers for the matters of safety that the contract names', rule: 'E-04' }];
+  return (['respond', 'review'] as const).flatMap((name): Objection[] =>
+    'calendar' in rule[name]
+      ? [{ path: ['exceptions', 'safety-urgent', name], expected: 'expected time by the wall clock, such as 5m: a matter of safety waits for no opening hours', rule: 'E-04' }]
+      : [],
+  );
 }
 
 function checkException(rule: ExceptionRule, path: (string | number)[], people: readonly Person[]): Objection[] {

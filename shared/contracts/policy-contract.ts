@@ -104,7 +104,10 @@ const ExceptionRuleForm = group({
   review: WindowField,
   meanwhile: oneOf(['hold', 'pause-outreach']),
   tellCustomer: oneOf(CUSTOMER_MESSAGES).optional(),
-}).transform(({ tellCustomer, ...rule }) => ({ ...rule, ...(tellCustomer !== undefined && { tellCustomer }) }));
+  whilePaused: oneOf(['send']).optional(),
+}).transform(
+  ({ tellCustomer, whilePaused, ...rule }): ExceptionRule => ({ ...rule, ...(tellCustomer !== undefined && { tellCustomer }), ...(whilePaused !== undefined && { whilePaused }) }),
+);
 
 const Rejects = group(Object.fromEntries(REJECT_REASONS.map((reason) => [reason, rejectOf(reason)])) as Record<RejectReason, ReturnType<typeof rejectOf>>);
 
@@ -140,6 +143,19 @@ const Overdue = group({
 }).transform(({ steps, grace, exception }) => ({ grace, class: exception, ...(steps !== undefined && { steps }) }));
 
 const Categories = group({ categories: listOf(slug('a category such as warranty'), 'categories') });
+const WORDS = 'expected words that customers use, such as smell of gas, of at most 60 letters';
+const Safety = group({
+  categories: listOf(slug('a category such as gas-leak'), 'categories').optional(),
+  words: listOf(
+    z
+      .string({ error: WORDS })
+      .trim()
+      .regex(/^(?=.*\p{L}).{2,60}$/u, { error: WORDS }),
+    'words',
+  ).optional(),
+})
+  .refine(({ categories, words }) => categories !== undefined || words !== undefined, { error: 'expected categories or words by which a matter of safety is known' })
+  .transform(({ categories, words }) => ({ ...(categories !== undefined && { categories }), ...(words !== undefined && { words }) }));
 const Products = listOf(slug('a product such as roof-repair'), 'products');
 const LicenceRule = group({ licence: slug('the name of a licence'), products: Products.optional() }).transform(({ licence, products }) => ({
   licence,
@@ -161,6 +177,7 @@ export const ContractFile = group({
   closedHours: ClosedHours.optional(),
   service: Categories.optional(),
   regulated: Categories.optional(),
+  safety: Safety.optional(),
   licences: listOf(LicenceRule, 'licences').optional(),
   serves: Serves.optional(),
   ask: listOf(AskStep, 'steps'),
@@ -173,12 +190,14 @@ export const ContractFile = group({
   }),
   reject: Rejects,
   exceptions: Exceptions,
-}).transform(({ contract, custodianUntilAccepted, calendar, closedHours, service, regulated, licences, serves, clarification, ...rest }, context): Omit<Contract, 'version'> => {
-  const windows = { ...rest, ...(clarification !== undefined && { clarification }) };
-  const missing = (path: (string | number)[]) => context.addIssue({ code: 'custom', path, message: 'expected calendar: in the contract, since this counts business time' });
-  const same = inOwnCalendar(windows, calendar, missing);
-  return { name: contract, intakeLead: custodianUntilAccepted, ...same, ...stated({ calendar, closedHours, service, regulated, licences, serves }) };
-});
+}).transform(
+  ({ contract, custodianUntilAccepted, calendar, closedHours, service, regulated, safety, licences, serves, clarification, ...rest }, context): Omit<Contract, 'version'> => {
+    const windows = { ...rest, ...(clarification !== undefined && { clarification }) };
+    const missing = (path: (string | number)[]) => context.addIssue({ code: 'custom', path, message: 'expected calendar: in the contract, since this counts business time' });
+    const same = inOwnCalendar(windows, calendar, missing);
+    return { name: contract, intakeLead: custodianUntilAccepted, ...same, ...stated({ calendar, closedHours, service, regulated, safety, licences, serves }) };
+  },
+);
 
 /** Only what was written: a key that nobody wrote does not stand in the contract as undefined. */
 const stated = <Parts extends object>(parts: Parts): { [Key in keyof Parts]?: Exclude<Parts[Key], undefined> } =>

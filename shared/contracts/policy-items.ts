@@ -40,6 +40,7 @@ const ExceptionRule = z.object({
   review: Window,
   meanwhile: z.enum(['hold', 'pause-outreach']).check(z.describe('What happens to outreach meanwhile.')),
   tellCustomer: z.exactOptional(described('Message for the customer.')),
+  whilePaused: z.exactOptional(z.literal('send').check(z.describe('They are told also while sending is paused.'))),
 });
 
 const Categories = z.object({ categories: list('Categories of requests.') });
@@ -77,6 +78,7 @@ export const Contract = z.object({
   intakeLead: WithBackup,
   service: z.exactOptional(Categories),
   regulated: z.exactOptional(Categories),
+  safety: z.exactOptional(z.object({ categories: z.exactOptional(list('Categories of requests.')), words: z.exactOptional(list('Words of customers.')) })),
   licences: z.exactOptional(z.array(z.object({ licence: described('Licence that is needed.'), products: z.exactOptional(list('For which products; all without.')) }))),
   serves: z.exactOptional(
     z.object({

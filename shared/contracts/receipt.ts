@@ -82,6 +82,8 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     missing: z.array(z.string()).check(z.describe('Paths of required facts that the signal does not state.')),
     required: z.exactOptional(z.int().check(z.nonnegative(), z.describe('How many facts the contract requires.'))),
     possibleDuplicate: z.exactOptional(PossibleDuplicate),
+    safety: z.exactOptional(text('Why it is a matter of safety: a rule of the contract, or the word of the source.')),
+    optedOut: z.exactOptional(z.array(z.enum(['sms', 'email'])).check(z.describe('Channels on which the contact takes no messages.'))),
     closed: z.exactOptional(
       described(
         z.object({ opensAt: instant('When the hours of the contract begin again.'), tellCustomer: text('Name of the message the customer gets until then.') }),

@@ -33,6 +33,7 @@ const Signal = z.looseObject({
       timing: text('When the person wants it, in their words.', 10_000),
       purpose: z.exactOptional(z.enum(['sales', 'service']).check(z.describe('Whether it is about something new, or about work that was done.'))),
       regulated: text('The regulated matter it touches, as contracts name it in `regulated.categories`.'),
+      safety: z.exactOptional(z.enum(['yes', 'no']).check(z.describe('`yes`: somebody may come to harm, and it goes to a person before anything else.'))),
     })
     .check(z.describe('What the person asks for.')),
   location: z

@@ -28,6 +28,7 @@ const Request = z.object({
   timing: optional('When it is wanted.'),
   purpose: z.exactOptional(z.enum(['sales', 'service'])),
   regulated: optional('The regulated matter, as stated.'),
+  safety: z.exactOptional(z.enum(['yes', 'no'])),
 });
 const Location = z.object({ postalCode: optional('Postal code.'), city: optional('City.'), region: optional('Region.'), country: optional('Country.') });
 const consent = z.exactOptional(z.enum(['granted', 'denied']));

@@ -25,6 +25,7 @@ export const WebsiteLead = z.looseObject({
   submitted_at: text('When the form was sent: ISO 8601 with offset. The ownership clock runs from here.'),
   purpose: text('`sales` for something new, `service` for work that was done.'),
   regulated: text('The regulated matter it touches, as the contract names it.'),
+  safety: text('`yes`: somebody may come to harm, and it goes to a person before anything else.'),
   existing_customer: text('`yes` or `no`, by your own records.'),
   account_matches: text('Ids of the active account records the person matches, with commas between them.'),
   consent: z.exactOptional(z.looseObject({ email: text('`yes` or `no`.'), sms: text('`yes` or `no`.') }).check(z.describe('Answers to explicit consent questions.'))),

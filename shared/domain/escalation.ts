@@ -5,7 +5,7 @@ import type { PersonId } from './ids.ts';
 import type { ExceptionClass, ExceptionRule, Policy } from './policy.ts';
 
 /** The rule of a class; a class the contract does not list falls to its `default` rule, never to nobody. */
-export const ruleFor = (policy: Policy, exception: ExceptionClass): ExceptionRule => policy.contract.exceptions[exception] ?? policy.contract.exceptions.default;
+export const ruleFor = (policy: Pick<Policy, 'contract'>, exception: ExceptionClass): ExceptionRule => policy.contract.exceptions[exception] ?? policy.contract.exceptions.default;
 
 /** Whether a person is known to be unavailable at this instant (L-08). */
 export const isUnavailable = (person: PersonId, { policy, now }: At): boolean =>

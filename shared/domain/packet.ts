@@ -47,6 +47,8 @@ export type Packet = {
     purpose?: 'sales' | 'service';
     /** The regulated matter it touches, as the source names it. */
     regulated?: string;
+    /** Whether the source states that somebody may come to harm. */
+    safety?: 'yes' | 'no';
   };
   location: { postalCode?: string; city?: string; region?: string; country?: string };
   consent: { email?: 'granted' | 'denied'; sms?: 'granted' | 'denied' };

@@ -86,7 +86,7 @@ export type ClarificationRule = { answeredBy: 'intake' | PersonId; limit: number
 /** The rule of a contract that writes none. */
 export const NO_CLARIFICATION_RULE: ClarificationRule = { answeredBy: 'intake', limit: 1, expires: { seconds: 1800 } };
 
-/** Who answers for a class of exception, how fast, and which message the customer gets when it is raised. */
+/** Who answers for a class of exception, how fast, and which message the customer gets when it is raised. `whilePaused: send` tells the owner also while sending to staff is paused. */
 export type ExceptionRule = {
   owner: PersonId;
   backup: PersonId;
@@ -95,6 +95,7 @@ export type ExceptionRule = {
   review: Window;
   meanwhile: 'hold' | 'pause-outreach';
   tellCustomer?: string;
+  whilePaused?: 'send';
 };
 
 /** `from` names providers, or single sites of them; `implies` is what a request from there says without words, by the path of the fact. */
@@ -132,6 +133,8 @@ export type Contract = {
   service?: { categories: readonly string[] };
   /** Categories that only somebody with the authority may answer: they go to the owner of `regulated-request`. */
   regulated?: { categories: readonly string[] };
+  /** Requests of these categories, or that name one of these, go to the owner of `safety-urgent` before anything else (E-04). */
+  safety?: { categories?: readonly string[]; words?: readonly string[] };
   licences?: readonly LicenceRule[];
   serves?: Serves;
   ask: readonly AskStep[];

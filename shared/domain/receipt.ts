@@ -1,5 +1,6 @@
 // Receipts are the log: one per transition, append-only, free of personal data (free text is a note beside them).
 
+import type { SuppressedChannel } from './announcement.ts';
 import type { CommandId, HandoffId, PersonId } from './ids.ts';
 import type { LinkChannel } from './link.ts';
 import type { MatchEvidence } from './matching.ts';
@@ -43,6 +44,10 @@ export type Fact =
       required?: number;
       /** It may be the same request as another; a person compares them before anybody is asked (D-01). */
       possibleDuplicate?: { of: HandoffId; evidence: readonly MatchEvidence[] };
+      /** Why it is a matter of safety, which goes before everything else (E-04). */
+      safety?: string;
+      /** The contact takes no messages on these channels: a person looks before anybody gets in touch (E-04). */
+      optedOut?: readonly SuppressedChannel[];
       /** The contract's hours were over: when they begin again, and which message the customer gets until then (C-08). */
       closed?: { opensAt: string; tellCustomer: string };
       /** The signal is a booking: the meeting it made. */

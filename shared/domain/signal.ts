@@ -3,6 +3,7 @@
 import type { BookingFacts } from './bookings.ts';
 import type { AccountFacts, Packet } from './packet.ts';
 import type { Contract, StartRule } from './policy.ts';
+import { safetyOf } from './safety.ts';
 import { names } from './source-name.ts';
 
 export const SIGNAL_KINDS = [
@@ -59,9 +60,15 @@ export function contractFor(signal: Signal, contracts: readonly Contract[]): { k
   if (signal.test === true) return { kind: 'ignored', because: 'test delivery of the provider' };
   if (signal.notALead !== undefined) return { kind: 'ignored', because: signal.notALead };
   const met = contracts.flatMap((contract) => contract.starts.flatMap((rule) => ({ contract, rule, by: startsOn(rule, signal) })));
-  const best = met.find(({ by }) => by === 'itself') ?? met.find(({ by }) => by !== undefined);
+  const best = met.find(({ by }) => by === 'itself') ?? met.find(({ by }) => by !== undefined) ?? urgently(signal, contracts);
   if (best === undefined) return { kind: 'ignored', because: `no contract starts on ${signal.kind} from ${signal.source}` };
   return { kind: 'starts', contract: best.contract, rule: best.rule };
+}
+
+/** A matter of safety opens also when its category is none that the contract starts on (E-04). */
+function urgently(signal: Signal, contracts: readonly Contract[]): { contract: Contract; rule: StartRule } | undefined {
+  const urgent = contracts.filter((contract) => safetyOf(signal, contract) !== undefined);
+  return urgent.flatMap((contract) => contract.starts.map((rule) => ({ contract, rule }))).find(({ rule: { on, from } }) => startsOn({ on, from }, signal) !== undefined);
 }
 
 /** Whether a rule means this kind of signal from this source: the very site, or its provider. */

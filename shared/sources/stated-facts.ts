@@ -137,6 +137,13 @@ const takeRegulated: Take = ({ request }, text) => {
   return true;
 };
 
+const takeSafety: Take = ({ request }, text) => {
+  const word = asciiLower(text.trim());
+  if (request.safety !== undefined || (word !== 'yes' && word !== 'no' && word !== 'true' && word !== 'false')) return false;
+  request.safety = word === 'yes' || word === 'true' ? 'yes' : 'no';
+  return true;
+};
+
 const takeCustomer: Take = ({ account }, text) => {
   const word = asciiLower(text.trim());
   if (account.existingCustomer !== undefined || (word !== 'yes' && word !== 'no' && word !== 'true' && word !== 'false')) return false;
@@ -171,6 +178,7 @@ export const TAKES: ReadonlyMap<string, Take> = new Map<string, Take>([
   ...named(takePlace('country'), 'country'),
   ...named(takePurpose, 'purpose'),
   ...named(takeRegulated, 'regulated'),
+  ...named(takeSafety, 'safety'),
   ...named(takeCustomer, 'existing_customer'),
   ...named(takeMatches, 'account_matches'),
   ...named(takeConsent('email'), 'consent.email', 'consent__email', 'email_consent', 'consent_email', 'email_opt_in', 'email_optin'),

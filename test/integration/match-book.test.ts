@@ -6,6 +6,7 @@ import type { Handoff } from '../../shared/domain/handoff.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import { aContract, aPolicy, later, NOW, ROSA } from '../support/builders.ts';
+import { memoryPauseBook } from '../support/memory-books.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from '../support/memory-outside.ts';
 import { aReviewersDesk, householdSignal, idOf as idOfSignal } from '../support/merging.ts';
 import { aPacket, at, idOf, opening, step } from '../support/store-fixtures.ts';
@@ -63,7 +64,7 @@ describe.each(storeKinds('match-book'))('a book of matches $name', ({ start }) =
 
   it(`ID-11: two channels at once, ${ROUNDS} times over: one handoff each time, the other joins it, and the sheet adds up`, async () => {
     const before = await stores.totals.totals();
-    const deps = { ...stores, policies, workflow: memoryWorkflow(), seal: memoryContactSeal, digest: signalDigest, time: memoryTime(later(NOW, 1000)) };
+    const deps = { ...stores, policies, workflow: memoryWorkflow(), seal: memoryContactSeal, digest: signalDigest, time: memoryTime(later(NOW, 1000)), pauses: memoryPauseBook() };
     for (let round = 0; round < ROUNDS; round++) {
       const both = [form(round, 'form'), form(round, 'automation')];
       const outcomes = await Promise.all(both.map((signal) => openHandoff(deps, { schemaVersion: '1', signal })));

@@ -6,7 +6,7 @@ import { openHandoff } from '../../functions/open-handoff/open-handoff.ts';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import { aContract, aPolicy, later, NOW } from '../support/builders.ts';
-import { memoryMatchBook } from '../support/memory-books.ts';
+import { memoryContactBooks, memoryMatchBook } from '../support/memory-books.ts';
 import { memoryHandoffStore } from '../support/memory-handoff-store.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from '../support/memory-outside.ts';
 import { memoryPolicyBook } from '../support/memory-policy-book.ts';
@@ -55,6 +55,7 @@ function world() {
   table.policy.active = { contracts: [aContract()], roster, calendars };
   const workflow = memoryWorkflow();
   const time = memoryTime(NOW);
+  const contacts = memoryContactBooks(table);
   const through = (fuse: Fuse) => ({
     signals: fused(memorySignalLog(table), fuse),
     policies: fused(memoryPolicyBook(table), fuse),
@@ -64,6 +65,8 @@ function world() {
     seal: fused(memoryContactSeal, fuse),
     digest: signalDigest,
     time,
+    suppressions: fused(contacts.suppressions, fuse),
+    pauses: fused(contacts.pauses, fuse),
   });
   return { table, workflow, time, through };
 }

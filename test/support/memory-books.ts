@@ -157,3 +157,5 @@ export function memoryPauseBook(): PauseBook {
     },
   };
 }
+
+export const memoryContactBooks = (table: MemoryTable) => ({ suppressions: memorySuppressionBook(table), pauses: memoryPauseBook() });

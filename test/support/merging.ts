@@ -13,8 +13,10 @@ import type { MatchBook } from '../../shared/ports/match-book.ts';
 import type { SignalLog } from '../../shared/ports/signal-log.ts';
 import { seal } from './answering.ts';
 import { aContract, aPolicy, aSignal, later, NOW } from './builders.ts';
+import { memoryContactBooks } from './memory-books.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from './memory-outside.ts';
 import { caseBookOf } from './memory-policy-book.ts';
+import { memoryTable } from './memory-table.ts';
 
 const policy = aPolicy();
 const policies = { active: async () => ({ contracts: [aContract()], roster: policy.roster, calendars: policy.calendars }), at: async () => policy };
@@ -24,7 +26,7 @@ export type MergingStores = { handoffs: HandoffStore; signals: SignalLog; matche
 /** What reviewers and channels can do to handoffs in these stores. */
 export function aReviewersDesk(stores: MergingStores) {
   const time = memoryTime(later(NOW, 100_000));
-  const deps = { ...stores, policies, workflow: memoryWorkflow(), seal: memoryContactSeal, digest: signalDigest, time };
+  const deps = { ...stores, policies, workflow: memoryWorkflow(), seal: memoryContactSeal, digest: signalDigest, time, ...memoryContactBooks(memoryTable()) };
   const load = async (id: HandoffId): Promise<LoadedHandoff> => {
     const loaded = await stores.handoffs.load(id);
     if (loaded === undefined) throw new Error(`${id} is not there`);

@@ -7,7 +7,7 @@ import { apply } from '../../shared/domain/evolve.ts';
 import { commandId } from '../../shared/domain/ids.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import { aContract, aPolicy, INA, later, NOW } from '../support/builders.ts';
-import { memoryMatchBook } from '../support/memory-books.ts';
+import { memoryContactBooks, memoryMatchBook } from '../support/memory-books.ts';
 import { memoryHandoffStore } from '../support/memory-handoff-store.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from '../support/memory-outside.ts';
 import { memoryPolicyBook } from '../support/memory-policy-book.ts';
@@ -49,6 +49,7 @@ function intake() {
     seal: memoryContactSeal,
     digest: signalDigest,
     time,
+    ...memoryContactBooks(table),
   };
   const deliver = (signal: Signal) => openHandoff(deps, { schemaVersion: '1', signal });
   async function close(signal: Signal) {

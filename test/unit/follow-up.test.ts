@@ -11,7 +11,7 @@ import type { Signal } from '../../shared/domain/signal.ts';
 import { calcom } from '../../shared/sources/calcom.ts';
 import { calendly } from '../../shared/sources/calendly.ts';
 import { aContract, aPacket, aPolicy, later, NOW } from '../support/builders.ts';
-import { memoryMatchBook } from '../support/memory-books.ts';
+import { memoryContactBooks, memoryMatchBook } from '../support/memory-books.ts';
 import { memoryHandoffStore } from '../support/memory-handoff-store.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from '../support/memory-outside.ts';
 import { memoryPolicyBook } from '../support/memory-policy-book.ts';
@@ -42,7 +42,7 @@ function intake(starts: { on: Signal['kind']; from: string[] }[]) {
   const workflow = memoryWorkflow();
   const handoffs = memoryHandoffStore(table);
   const deps = { signals: memorySignalLog(table), policies: memoryPolicyBook(table), handoffs, matches: memoryMatchBook(table), workflow };
-  const rest = { seal: memoryContactSeal, digest: signalDigest, time: memoryTime(later(NOW, 60)) };
+  const rest = { seal: memoryContactSeal, digest: signalDigest, time: memoryTime(later(NOW, 60)), ...memoryContactBooks(table) };
   return { table, workflow, handoffs, deliver: (signal: Signal) => openHandoff({ ...deps, ...rest }, { schemaVersion: '1', signal }) };
 }
 

@@ -8,7 +8,7 @@ import type { FetchedLead } from '../../shared/ports/lead-fetch.ts';
 import { answersOf, withAnswers } from '../../shared/sources/fetched-lead.ts';
 import { sourceOf } from '../../shared/sources/provider.ts';
 import { providerNamed } from '../../shared/sources/registry.ts';
-import { memoryMatchBook } from '../support/memory-books.ts';
+import { memoryContactBooks, memoryMatchBook } from '../support/memory-books.ts';
 import { memoryTable } from '../support/memory-table.ts';
 import { deliveryOf, fixtureOf } from '../support/provider-fixtures.ts';
 
@@ -138,6 +138,7 @@ describe('opening a handoff for a lead that was only named', () => {
       },
       workflow: { start: async () => undefined },
       matches: memoryMatchBook(memoryTable()),
+      ...memoryContactBooks(memoryTable()),
       seal: { reference: async () => 'c-1' },
       digest: { handoffId: () => `h-${'0'.repeat(32)}`, bodyHash: () => 'hash' },
       time: { now: () => now },

@@ -356,6 +356,26 @@ describe('O-09: messages to one person are limited', () => {
   });
 });
 
+test('E-04 D-05: an owner of a class that the contract tells even so hears of it while sending is paused', async () => {
+  const policy = english();
+  const rule = policy.contract.exceptions.default;
+  const exceptions = { default: rule, 'nobody-answered': { ...rule, whilePaused: 'send' as const } };
+  for (const [contract, sent] of [
+    [{ ...policy.contract, exceptions }, 1],
+    [policy.contract, 0],
+  ] as const) {
+    const world = await offered({ policy: { ...policy, contract } });
+    for (const kind of ['time-out', 'request-acceptance', 'time-out', 'raise-exception'] as const) {
+      if (kind === 'time-out') world.time.forward(301);
+      await world.wish(kind);
+    }
+    const notifier = await aNotifier(world);
+    await notifier.pauses.pause({ scope: { of: 'all' }, audience: 'everyone', by: DANA, since: NOW }, 'o-1');
+    await notifier.about('exception.raised');
+    expect(notifier.email.sent).toHaveLength(sent);
+  }
+});
+
 describe('O-08 MS-14: nobody is reached', () => {
   const shut = (world: World, channel: 'email' | 'sms', address: string) =>
     memorySuppressionBook(world.table).note({

@@ -6,7 +6,7 @@ import { SignalEvent } from '../../shared/contracts/signal-event.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import { aCalendar, aContract, aPolicy, INA, later, NOW } from '../support/builders.ts';
-import { memoryMatchBook } from '../support/memory-books.ts';
+import { memoryContactBooks, memoryMatchBook } from '../support/memory-books.ts';
 import { memoryHandoffStore } from '../support/memory-handoff-store.ts';
 import { memoryContactSeal, memoryTime, memoryWorkflow } from '../support/memory-outside.ts';
 import { memoryPolicyBook } from '../support/memory-policy-book.ts';
@@ -43,12 +43,96 @@ function intake({ contract = {}, published = true }: { contract?: Partial<Contra
     seal: memoryContactSeal,
     digest: signalDigest,
     time,
+    ...memoryContactBooks(table),
   };
   const deliver = (signal: Signal) => openHandoff(deps, { schemaVersion: '1', signal });
-  return { table, workflow, handoffs, time, deliver };
+  return { table, workflow, handoffs, time, deliver, deps };
 }
 
 const id = signalDigest.handoffId(aSignal());
+
+describe('E-04: what goes before everything else', () => {
+  const SAFETY = { safety: { categories: ['gas-leak'], words: ['smell of gas', 'live wire'] } };
+  const raisedFor = async (request: Signal['request'], contract: Partial<Contract> = SAFETY, more: Partial<Signal> = {}) => {
+    const world = intake({ contract });
+    await world.deliver(aSignal({ request, ...more }));
+    return (await world.handoffs.load(id))?.handoff.toRaise;
+  };
+
+  test.each([
+    ['its category', { words: 'Help', category: 'Gas Leak' }, 'gas-leak is a matter of safety'],
+    ['words that the firm chose, however they are written', { words: 'There is a SMELL of gas!' }, 'the words name “smell of gas”, which is a matter of safety'],
+    ['the word of the source', { words: 'Help', safety: 'yes' }, 'the source states that it is a matter of safety'],
+  ] as const)('%s makes it a matter of safety', async (_, request, because) => {
+    expect(await raisedFor(request)).toEqual({ class: 'safety-urgent', because });
+  });
+
+  test.each([
+    ['words within other words', { words: 'We alive wired the house; small of gas' }],
+    ['a word of the source that says no', { words: 'Help', safety: 'no' }],
+    ['nothing of the kind', { words: 'The roof leaks' }],
+  ] as const)('%s makes it none', async (_, request) => {
+    expect(await raisedFor(request)).toBeUndefined();
+  });
+
+  test('what the customer wrote does not enter the reason, and a contract without the section still heeds the source', async () => {
+    expect(JSON.stringify(await raisedFor({ words: 'A smell of gas at Ada’s, call +15035550100' }))).not.toContain('5550100');
+    expect(await raisedFor({ words: 'Help', safety: 'yes' }, {})).toMatchObject({ class: 'safety-urgent' });
+    expect(await raisedFor({ words: 'A smell of gas' }, {})).toBeUndefined();
+  });
+
+  test('it comes before a missing fact, and opens also in a category that the contract does not start on', async () => {
+    const contract = { ...SAFETY, requires: [{ anyOf: ['location.postalCode'] }], starts: [{ on: 'form.submitted', from: ['website'], category: ['roof-repair'] }] } as const;
+    expect(await raisedFor({ words: 'Help', category: 'gas-leak' }, contract)).toMatchObject({ class: 'safety-urgent' });
+    expect(await raisedFor({ words: 'Help', category: 'other' }, contract)).toBeUndefined();
+    expect(await raisedFor({ words: 'Help', category: 'gas-leak' }, contract, { source: 'elsewhere' })).toBeUndefined();
+  });
+
+  test('D-01: it never waits as one more source of another request; its owner is told of that one', async () => {
+    const world = intake({ contract: SAFETY });
+    const first = aSignal({ eventId: 'first', request: { words: 'The roof leaks.', category: 'roof' } });
+    await world.deliver(first);
+    const opened = await world.deliver(aSignal({ occurredAt: later(NOW, 60), receivedAt: later(NOW, 61), request: { words: 'Now there is a smell of gas', category: 'roof' } }));
+    expect(opened).toEqual({ kind: 'opened', handoffId: id });
+    expect((await world.handoffs.load(id))?.handoff).toMatchObject({ toRaise: { class: 'safety-urgent' }, possibleDuplicate: { of: signalDigest.handoffId(first) } });
+  });
+
+  test('a contact who asked for no contact is left alone first, and then a person is asked', async () => {
+    const world = intake();
+    const because = 'keyword' as const;
+    await world.deps.suppressions.note({ kind: 'contact.opted-out', source: 'sns', eventId: 's-1', occurredAt: NOW, channel: 'email', address: 'ada@example.com', because });
+    const order: string[] = [];
+    const { deps } = world;
+    const pause: typeof deps.pauses.pause = async (...args) => {
+      order.push(`pause ${String((await world.handoffs.load(id)) !== undefined)}`);
+      return deps.pauses.pause(...args);
+    };
+    await openHandoff({ ...deps, pauses: { pause } }, { schemaVersion: '1', signal: aSignal() });
+    expect(order).toEqual(['pause false']);
+    const handoff = (await world.handoffs.load(id))?.handoff;
+    expect(handoff?.toRaise).toEqual({ class: 'prior-opt-out', because: 'had asked for no contact by email' });
+    expect(await deps.pauses.pauses()).toMatchObject([{ scope: { of: 'contact', contactRef: handoff?.contactRef }, audience: 'customers' }]);
+    expect((await world.handoffs.receipts(id))[0]).toMatchObject({ optedOut: ['email'] });
+  });
+
+  test('a delivery that died between the two is finished by the next one, with one pause', async () => {
+    const world = intake();
+    await world.deps.suppressions.note({
+      kind: 'contact.opted-out',
+      source: 'sns',
+      eventId: 's-1',
+      occurredAt: NOW,
+      channel: 'email',
+      address: 'ada@example.com',
+      because: 'keyword',
+    });
+    const broken = { ...world.deps.handoffs, append: () => Promise.reject(new Error('gone')) };
+    await expect(openHandoff({ ...world.deps, handoffs: broken }, { schemaVersion: '1', signal: aSignal() })).rejects.toThrow('gone');
+    await world.deliver(aSignal());
+    expect(await world.deps.pauses.pauses()).toHaveLength(1);
+    expect((await world.handoffs.load(id))?.handoff.toRaise?.class).toBe('prior-opt-out');
+  });
+});
 
 describe('a signal that meets a start rule', () => {
   test('C-08: one that arrives while the contract’s calendar is closed says so in its receipt, with the message for the customer and the opening', async () => {

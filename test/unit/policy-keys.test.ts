@@ -67,6 +67,31 @@ describe('the keys of the resolver', () => {
     });
   });
 
+  test('E-04: matters of safety by category and words, told even while sending is paused', () => {
+    expect(valid(SAMPLE).contracts[0]).toMatchObject({
+      safety: { categories: ['roof-collapse'], words: expect.arrayContaining(['smell of gas']) },
+      exceptions: { 'safety-urgent': { whilePaused: 'send', respond: { seconds: 300 } } },
+    });
+  });
+
+  test.each([
+    ['a safety section that names nothing', CONTRACT, /^safety:\n.*\n.*$/m, 'safety: {}', 'safety: expected categories or words by which a matter of safety is known'],
+    ['words that are no words', CONTRACT, 'words: [ceiling is coming down,', 'words: ["--",', 'safety.words[0]: expected words that customers use'],
+    [
+      'a matter of safety that waits for opening hours',
+      CONTRACT,
+      'respond: 5m,  review: 1h,',
+      'respond: 5 business minutes, review: 1h,',
+      'exceptions.safety-urgent.respond: expected time by the wall clock',
+    ],
+    ['nobody named for it', CONTRACT, /^ {2}safety-urgent:.*\n/m, '', 'exceptions: expected safety-urgent: who answers for the matters of safety'],
+    ['an unknown word about pauses', CONTRACT, 'whilePaused: send', 'whilePaused: maybe', 'exceptions.safety-urgent.whilePaused: expected one of send'],
+  ])('E-04: %s is refused with file, path and what was expected', (_, file, from, to, saying) => {
+    const text = SAMPLE[file] ?? '';
+    expect(text).toMatch(from);
+    expect(findings({ ...SAMPLE, [file]: text.replace(from, to) }).join('\n')).toContain(saying);
+  });
+
   test.each([
     [
       'a capacity of nothing',
