@@ -45,7 +45,7 @@ export const measures: Command = {
 };
 
 /** The line of the asking step in the contract's file, or its path when the file is not at hand. */
-function placeOf(folder: string, contract: string, step: number): string {
+export function placeOf(folder: string, contract: string, step: number): string {
   const file = join(folder, 'contracts', `${contract}.yaml`);
   if (!existsSync(file)) return `${contract} ask[${step}]`;
   return `${file}:${lineIn(file, readFileSync(file, 'utf8'), ['ask', step])}`;

@@ -97,7 +97,8 @@ const leave = (deps: NotifyDeps, { handoffId: id, effect, attempts }: Claim): Pr
   settle(deps, { id, effect }, { kind: 'refused', because: `outcome unknown after ${attempts} attempts` });
 
 /** Mails a published report to operations, with the text that stands in its summary. */
-async function notifyReport(deps: NotifyDeps, { day, scheduledAt }: ReportPublishedEvent): Promise<void> {
+async function notifyReport(deps: NotifyDeps, { day: date, scheduledAt, review }: ReportPublishedEvent): Promise<void> {
+  const day = review === undefined ? date : `week-${date}`;
   const effect = `report:${day}:${scheduledAt}:email`;
   if ((await deps.reports.find(day)) === undefined) return;
   if (await deps.claims.claim(REPORTS, effect, deps.time.now())) return sendReport(deps, day, effect);
@@ -109,14 +110,15 @@ async function reportUnsettled(deps: NotifyDeps, effect: string): Promise<void> 
   const claim = await leftBehind(deps, { id: REPORTS, effect });
   if (claim === undefined) return;
   if (isSpent(claim)) return leave(deps, claim);
-  if (await deps.claims.reclaim(claim, deps.time.now())) await sendReport(deps, /^report:(\d{4}-\d{2}-\d{2}):/.exec(effect)?.[1] ?? '', effect);
+  if (await deps.claims.reclaim(claim, deps.time.now())) await sendReport(deps, /^report:((?:week-)?\d{4}-\d{2}-\d{2}):/.exec(effect)?.[1] ?? '', effect);
 }
 
 async function sendReport(deps: NotifyDeps, day: string, effect: string): Promise<void> {
   const summary = await deps.reports.find(day);
   if (summary === undefined) return settle(deps, { id: REPORTS, effect }, { kind: 'skipped', because: 'nothing to say any more' });
   const { headline, text, html } = summary;
-  const subject = `${wordingFor('en').messages.reportSubject(day)}: ${String(headline)}`;
+  const { reportSubject, weeklySubject } = wordingFor('en').messages;
+  const subject = `${day.startsWith('week-') ? weeklySubject(day.slice('week-'.length)) : reportSubject(day)}: ${String(headline)}`;
   const reference = referenceOf({ id: REPORTS, effect });
   await settle(deps, { id: REPORTS, effect }, await deps.email.send({ to: deps.opsEmail, subject, text: String(text), html: String(html), reference }));
 }

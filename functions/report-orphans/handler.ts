@@ -1,4 +1,5 @@
 import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
+import { dynamodbDayBook } from '../../shared/adapters/dynamodb-day-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
@@ -11,6 +12,7 @@ import { env } from '../../shared/lambda/env.ts';
 import { count } from '../../shared/lambda/metrics.ts';
 import { requestHandler } from '../../shared/lambda/request-handler.ts';
 import { reportOrphans } from './report-orphans.ts';
+import { reviewWeek } from './review-week.ts';
 
 const table = dynamodbTable(env('HANDOFF_TABLE'));
 const deps = {
@@ -18,6 +20,7 @@ const deps = {
   totals: dynamodbTotalsBook(table),
   shelf: s3ReportShelf(table, env('REPORT_BUCKET')),
   bus: eventbridgeEventBus(env('HANDOFF_BUS')),
+  days: dynamodbDayBook(table),
   policies: dynamodbPolicyBook(table, { pointerSeconds: 60 }),
   workflow: sfnLookout(env('HANDOFF_MACHINE')),
   time: systemTime,
@@ -25,6 +28,7 @@ const deps = {
 };
 
 export const handler = requestHandler(ReportRequest, async ({ scheduledAt }) => {
-  await reportOrphans(deps, scheduledAt);
+  const { day, scheduledAt: due } = await reportOrphans(deps, scheduledAt);
+  await reviewWeek(deps, day, due);
   count('ReportPublished');
 });

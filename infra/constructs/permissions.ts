@@ -26,7 +26,7 @@ export function permit(functions: Functions, { table, bus, bucket, rawBucket, se
     reconcile,
     carryOutOrder,
   );
-  queryItems(table, carryOutOrder, answerOffer, notify);
+  queryItems(table, carryOutOrder, answerOffer, notify, reportOrphans);
   queryIndex(table, 'by-person', carryOutOrder, resolveCandidates);
   queryIndex(table, 'open', reportOrphans, reconcile);
   putItems(

@@ -22,6 +22,7 @@ export const ReportPublishedEvent = z.object({
   headline: described('The report in one line.'),
   listed: count('How many things need a person.'),
   reconciled: z.boolean().check(z.describe('Whether every signal is accounted for.')),
+  review: z.exactOptional(z.literal('week').check(z.describe('It is the review of the week that ended on this day; `listed` counts rules to look at.'))),
 });
 export type ReportPublishedEvent = z.output<typeof ReportPublishedEvent>;
 

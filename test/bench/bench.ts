@@ -1,5 +1,5 @@
 // Figures, one JSON line each: { "figure", "value", "unit", … }. Never a pass or a fail on a time.
-// `npm run bench -- bundles signatures resolver local ministack` chooses parts; the last two print their ratio when both run.
+// `npm run bench -- bundles signatures resolver report local ministack` chooses parts; the last two print their ratio when both run.
 // BENCH_HANDOFFS=10000 for the memory after many handoffs; BENCH_SIGNALS for the length of the load; BENCH_IMPORTS for the runs of a cold import.
 
 import { spawnSync } from 'node:child_process';
@@ -16,6 +16,7 @@ import { type Print, rounded } from './figure.ts';
 import { type Load, loadFigures } from './load.ts';
 import { atRest, memoryFigure } from './memory.ts';
 import { perHandoffFigures } from './per-handoff.ts';
+import { reportFigures } from './report.ts';
 import { resolverFigures } from './resolver.ts';
 import { signatureFigures } from './signatures.ts';
 
@@ -25,7 +26,7 @@ const GOAL = 10;
 
 const print: Print = (figure, value, unit, more = {}) => console.log(JSON.stringify({ figure, value, unit, ...more }));
 
-const PARTS = ['bundles', 'signatures', 'resolver', 'local', 'ministack'] as const;
+const PARTS = ['bundles', 'signatures', 'resolver', 'report', 'local', 'ministack'] as const;
 const chosen = new Set(process.argv.length > 2 ? process.argv.slice(2) : PARTS);
 const unknown = [...chosen].filter((part) => !PARTS.some((known) => known === part));
 if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
@@ -34,6 +35,7 @@ print('load-of-this-machine', rounded(loadavg()[0] ?? 0, 2), 'processes', { core
 if (chosen.has('bundles')) await bundleFigures(print);
 if (chosen.has('signatures')) signatureFigures(print);
 if (chosen.has('resolver')) await resolverFigures(print);
+if (chosen.has('report')) await reportFigures(print);
 const here = chosen.has('local') ? await local() : undefined;
 const there = chosen.has('ministack') ? await ministack() : undefined;
 if (here !== undefined && there !== undefined) print('throughput-ratio', rounded(here.signalsPerSecond / there.signalsPerSecond), 'times MiniStack', { goal: GOAL });

@@ -2,6 +2,7 @@
 
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { DescribeExecutionCommand, SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
+import { DeleteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { readValues, secretIdOf, writeValues } from '../../cli/source-secrets.ts';
 import type { Grant } from '../../infra/local/services/iam.ts';
@@ -108,6 +109,13 @@ const worksThrough = (name: string, what: string, happens: (scene: Scene) => Pro
 
 const of = (role: string, action: string) => (grant: Grant) => grant.role.startsWith(`${role}Role`) && grant.action === action;
 const reportMails = async (baton: Baton) => (await readMailbox(baton.runtime.urls.mailbox)).filter(({ subject }) => /sheet|reconciled/i.test(subject)).length;
+
+/** The stored reviews of weeks. */
+async function reviews({ name, documents }: Baton['table']): Promise<{ items: Record<string, unknown>[] }> {
+  const items: Record<string, unknown>[] = [];
+  for await (const page of paginateScan({ client: documents }, { TableName: name, ConsistentRead: true })) items.push(...(page.Items ?? []));
+  return { items: items.filter(({ pk }) => String(pk).startsWith('REPORT#week-')) };
+}
 
 const sendSignal = async ({ baton }: Scene): Promise<void> => void (await baton.sendWebsite(aRoofInspection(), fresh('chapter')));
 
@@ -273,6 +281,17 @@ export const CHAPTERS: readonly Chapter[] = [
       expect(await reportMails(scene.baton)).toBe(before + 1);
       expect(report?.text).toContain(id);
       expect(report?.text).not.toContain('could not be found out');
+    },
+  },
+  {
+    name: 'the week is reviewed',
+    proves: /^ReportOrphans/,
+    async tell(scene) {
+      const { table } = scene.baton;
+      const { items } = await reviews(table);
+      await Promise.all(items.map(({ pk, sk }) => table.documents.send(new DeleteCommand({ TableName: table.name, Key: { pk, sk } }))));
+      await fire(scene, 'ReportOrphans');
+      expect((await reviews(table)).items).toMatchObject([{ summary: { announced: true } }]);
     },
   },
   {

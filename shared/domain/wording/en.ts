@@ -370,6 +370,7 @@ export const en = {
     bundle: (count: number) => `there was much for you within the hour, so this message holds ${count}. Each has its own link, and its own time to answer.`,
     bundleSms: (count: number) => `${count} requests, one link each:`,
     reportSubject: (day: string) => `Orphan report ${day}`,
+    weeklySubject: (day: string) => `Weekly review ${day}`,
   },
 };
 

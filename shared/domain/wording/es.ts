@@ -360,5 +360,6 @@ export const es: Wording = {
     bundle: (count) => `ha habido mucho para usted en esta hora, así que este mensaje reúne ${count}. Cada uno tiene su propio enlace y su propio plazo.`,
     bundleSms: (count) => `${count} solicitudes, un enlace cada una:`,
     reportSubject: (day) => `Informe de solicitudes sin dueño ${day}`,
+    weeklySubject: (day) => `Revisión semanal ${day}`,
   },
 };

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { dynamodbHandoffStore } from '../../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbPolicyPress } from '../../../shared/adapters/dynamodb-policy-press.ts';
 import { balance } from '../../../shared/domain/balance.ts';
+import { localParts } from '../../../shared/domain/local-time.ts';
 import { offerWindow } from '../../../shared/domain/offer-window.ts';
 import type { Receipt } from '../../../shared/domain/receipt.ts';
 import { readMailbox } from '../../support/mailbox.ts';
@@ -52,7 +53,7 @@ const LIVES: Record<Course, { state: string; kinds: Receipt['kind'][] }> = {
 };
 
 story(
-  'B-8 M-01 M-03 TM-01: a week with fifty handoffs, nights and a weekend: all ends as people said and as the policy says, in order, and once',
+  'B-8 M-01 M-03 M-09 TM-01: a week with fifty handoffs, nights and a weekend: all ends as people said and as the policy says, in order, and once',
   async (baton) => {
     const policy = withOpeningHours(baton);
     await dynamodbPolicyPress(baton.table).publish(policy, 'dana', new Date(baton.runtime.now()).toISOString());
@@ -93,7 +94,14 @@ story(
     expect(days.length).toBeGreaterThanOrEqual(7);
     for (const day of days) {
       expect(await summaryOf(baton, day)).toMatchObject({ day, reconciled: true });
-      expect(mails.filter(({ channel, subject }) => channel === 'email' && subject.includes(day))).toHaveLength(1);
+      expect(mails.filter(({ channel, subject }) => channel === 'email' && subject.includes(`Orphan report ${day}`))).toHaveLength(1);
+    }
+    const mondays = days.filter((day) => localParts(`${day}T12:00:00Z`, 'UTC').weekday === 'mon');
+    expect(mondays.length).toBeGreaterThanOrEqual(1);
+    for (const monday of mondays) {
+      const reviews = mails.filter(({ subject }) => subject.startsWith(`Weekly review ${monday}`));
+      expect(reviews).toHaveLength(1);
+      expect(localParts(reviews[0]?.sentAt ?? '', ZONE)).toMatchObject({ date: monday, weekday: 'mon', time: expect.stringMatching(/^06:0\d$/) });
     }
 
     expect(balance(await baton.totals(), 0)).toMatchObject({ received: 50, unexplained: 0 });
