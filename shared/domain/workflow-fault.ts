@@ -16,7 +16,7 @@ export type WorkflowFault = { kind: 'none' | 'ended' | 'beyond-repair' | 'waits-
 /** What the sweep every five minutes does about each kind, or that a person has to. */
 export const REPAIRS: Readonly<Record<WorkflowFault['kind'], string>> = {
   none: 'no workflow was ever started for it; reconcile starts one at its next sweep',
-  ended: 'its workflow has ended; reconcile starts a replacement at its next sweep',
+  ended: 'its workflow has ended; reconcile starts a replacement at its next sweep, and baton redrive at once',
   'beyond-repair': `its workflow ended more than ${REPLACEMENTS} times; reconcile has given up, and a person must find out why it ends`,
   'waits-for-what-is-over': 'its workflow waits for something that is over; reconcile wakes it at its next sweep',
   'without-token': 'its workflow runs, and no token stands by which it could be woken; look at its execution',
