@@ -6,6 +6,7 @@ import type { Delivery, Reading } from '../ports/signal-source.ts';
 import { type Provider, received } from './provider.ts';
 import { mediaTypeOf, readForm, readMultipart, textIn } from './read-form.ts';
 import { readJson } from './read-json.ts';
+import { textOf } from './stated-facts.ts';
 import { addressIn, headersFrom, type MailHeaders, mailDate, readMail } from './stated-reply.ts';
 import type { Field } from './stated-signal.ts';
 import { millisecondsOf } from './verify/raw-hmac.ts';
@@ -88,5 +89,5 @@ function readFields(fields: readonly Field[], receivedAt: string, country: strin
 /** A JSON list of pairs. */
 function headersOf(text: string | undefined): MailHeaders {
   const list = readJson(text ?? '[]');
-  return headersFrom((Array.isArray(list) ? list : []).flatMap((pair): [string, string][] => (Array.isArray(pair) ? [[String(pair[0]), String(pair[1])]] : [])));
+  return headersFrom((Array.isArray(list) ? list : []).flatMap((pair): [string, string][] => (Array.isArray(pair) ? [[textOf(pair[0]) ?? '', textOf(pair[1]) ?? '']] : [])));
 }

@@ -39,7 +39,7 @@ export const sns: Provider = {
       const url = message?.SigningCertURL;
       const pem = isCertificateUrl(url) ? CERTIFICATES.get(url) : undefined;
       if (message === undefined || pem === undefined || !verifySns(message, pem, now)) return false;
-      return topics.includes(String(message.TopicArn)) && Math.abs(Date.parse(now) - Date.parse(String(message.Timestamp))) <= TOLERANCE_MS;
+      return topics.includes(textOf(message.TopicArn) ?? '') && Math.abs(Date.parse(now) - Date.parse(textOf(message.Timestamp) ?? '')) <= TOLERANCE_MS;
     },
     sign() {
       throw new Error('only SNS can sign as SNS: publish to the topic instead');
@@ -60,7 +60,7 @@ function readMessage(message: JsonObject | undefined, receivedAt: string, countr
   const { Type: type, SubscribeURL: url, TopicArn: topic } = message;
   if (type === 'UnsubscribeConfirmation') return ignored('the subscription ended');
   if (type === 'SubscriptionConfirmation')
-    return isConfirmationUrl(url, String(topic)) ? { ...ignored('the subscription is confirmed'), visit: url } : ignored('a confirmation at an address that is not SNS');
+    return isConfirmationUrl(url, textOf(topic) ?? '') ? { ...ignored('the subscription is confirmed'), visit: url } : ignored('a confirmation at an address that is not SNS');
   const event = readJson(textOf(message.Message) ?? '');
   if (!isObject(event)) return ignored('a message that is no event');
   if (event.notificationType === 'Received') return readSesInbound(event, receivedAt, country);

@@ -251,6 +251,17 @@ describe('Slack', () => {
     expect(source.answer([])).toMatchObject({ status: 200, body: '' });
   });
 
+  test('the example that Slack publishes has the signature that Slack publishes', () => {
+    const published =
+      'token=xyzz0WbapA4vBCDEFasx0q6G&team_id=T1DC2JH3J&team_domain=testteamnow&channel_id=G8PSS9T3V&channel_name=foobar&user_id=U2CERLKJA&user_name=roadrunner&command=%2Fwebhook-collect&text=&response_url=https%3A%2F%2Fhooks.slack.com%2Fcommands%2FT1DC2JH3J%2F397700885554%2F96rGlfmibIGlgcZRskXaIFfN&trigger_id=398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c';
+    const { headers } = slackActions.verification.sign(
+      { url: '', headers: {}, body: bytes(published) },
+      'T1DC2JH3J=8f742231b10e8888abcd99yyyzzz85a5',
+      new Date(1_531_420_618_000).toISOString(),
+    );
+    expect(headers).toMatchObject({ 'x-slack-request-timestamp': '1531420618', 'x-slack-signature': 'v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503' });
+  });
+
   test('a workspace that is not listed is refused, although the app’s secret signs for it too', () => {
     for (const list of [[`T0OTHER001=${vector.secret}`], [vector.secret], [`=${vector.secret}`], []]) expect(source.verify(delivery, list, NOW)).toBe(false);
   });

@@ -356,4 +356,10 @@ describe('Mailgun', () => {
     expect(new Set(ids).size).toBe(1);
     expect((await intake.take(mail, { rawBody: mail.rawBody.replace('CAExample0001', 'CAForged0001') })).status).toBe(401);
   });
+
+  test.each(['[[{}]]', '[[[],{}]]', '[[{"__proto__":1},2]]', '[1,null,[]]', '{}', '[['])('WH-13: headers that are %s are none, and no fault', async (list) => {
+    const form = new URLSearchParams(mail.rawBody);
+    form.set('message-headers', list);
+    expect((await anIntake(mailgun, [mail.secret]).take(mail, { rawBody: form.toString() })).status).toBe(200);
+  });
 });

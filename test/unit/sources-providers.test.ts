@@ -1,5 +1,6 @@
 // Every provider of the registry, held against what was recorded of it and each way to spoil that.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { parse } from '../../shared/contracts/contract-error.ts';
 import { SignalEvent } from '../../shared/contracts/signal-event.ts';
@@ -22,6 +23,48 @@ describe('the registry', () => {
     if (provider.secret.from === 'baton') expect(provider.setup.join(' ')).toMatch(/<secret>|<url>/);
     expect([404, 410]).not.toContain(provider.answer([]).status);
   });
+
+  /** What the proof of a provider cannot show here, and where it is shown instead. */
+  const SHOWN_ELSEWHERE: Readonly<Record<string, string>> = {
+    sendgrid: 'test/unit/sources-mail-events.test.ts',
+    sns: 'test/unit/sources-mail-events.test.ts',
+    slack: 'test/unit/sources-conversations.test.ts',
+  };
+
+  const bare = all.filter(({ name }) => SHOWN_ELSEWHERE[name] !== undefined);
+  test.each(bare)('D-1: $name says where its proof is shown, and it is shown there', ({ name, fixture }) => {
+    const elsewhere = SHOWN_ELSEWHERE[name] ?? '';
+    expect([fixture?.vectors, fixture?.without]).toEqual([[], expect.stringContaining(elsewhere)]);
+    expect(readFileSync(new URL(`../../${elsewhere}`, import.meta.url), 'utf8')).toMatch(/: refused|toBe\(false\)/);
+  });
+
+  const samples = all.flatMap(({ name, provider, fixture }) =>
+    (fixture?.vectors ?? []).slice(0, 1).map((sample) => ({ name, provider, sample, recorded: fixture?.vectors ?? [] })),
+  );
+  test('D-1: every other provider has a sample', () => {
+    expect([...samples, ...bare].map(({ name }) => name).sort()).toEqual(PROVIDERS.map(({ name }) => name).sort());
+  });
+
+  test.each(samples)('D-1: the sample of $name is taken, states a request, and each part of its proof refuses what it should', ({ name, provider, sample, recorded }) => {
+    const { delivery, now } = deliveryOf(sample);
+    const verifies = (changed: Partial<typeof delivery>, at = now) => provider.verification.verify({ ...delivery, ...changed }, [sample.secret], at);
+    expect(verifies({})).toBe(true);
+    expect(sample.reads).toEqual([expect.anything(), ...(Array.isArray(sample.reads) ? sample.reads.slice(1) : [])]);
+    const refusing = recorded.flatMap(({ negatives }) => negatives.filter(({ expect: wanted }) => wanted !== 'accept'));
+    expect(refusing.length > 0 || PLAIN_TOKEN.has(name)).toBe(true);
+    const spoiled = [
+      ...(IN_BODY_OR_PATH.has(name) ? [] : [verifies({ headers: { 'content-type': delivery.headers['content-type'] ?? '' } })]),
+      ...(IN_BODY_OR_PATH.has(name) || PLAIN_TOKEN.has(name) ? [] : [verifies({ body: new Uint8Array([...delivery.body, 0x20]) })]),
+      ...(TIMED.has(name) ? [-2, 2].map((days) => verifies({}, new Date(Date.parse(now) + days * 86_400_000).toISOString())) : []),
+    ];
+    expect(spoiled.every((accepted) => !accepted)).toBe(true);
+  });
+
+  /** A token beside the body or in the address proves who sent it, and nothing about the bytes (WH-04). */
+  const PLAIN_TOKEN: ReadonlySet<string> = new Set(['zapier', 'make', 'gravity-forms', 'contact-form-7', 'cloudevents', 'postmark']);
+  const IN_BODY_OR_PATH: ReadonlySet<string> = new Set(['jotform', 'formspree', 'google-ads', 'aircall', 'mailgun', 'dialpad']);
+  /** Whose scheme has a time (WH-06). */
+  const TIMED: ReadonlySet<string> = new Set(['website', 'wpforms', 'webflow', 'hubspot', 'calendly', 'vonage', 'dialpad', 'quo', 'zendesk', 'mailgun']);
 
   test('no name stands twice', () => {
     expect(new Set(PROVIDERS.map(({ name }) => name)).size).toBe(PROVIDERS.length);
