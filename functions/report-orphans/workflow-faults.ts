@@ -1,6 +1,6 @@
 // Whether the workflows of handoffs that are due really wait, as it stood when the report was read (M-02).
 
-import type { Handoff } from '../../shared/domain/handoff.ts';
+import { type Handoff, lastMovedAt } from '../../shared/domain/handoff.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
 import type { Policy } from '../../shared/domain/policy.ts';
 import { type Machine, type WorkflowFault, workflowFault } from '../../shared/domain/workflow-fault.ts';
@@ -16,7 +16,7 @@ const TOGETHER = 8;
 export async function workflowFaults({ workflow, policyOf }: Sources, watched: readonly Watched[], now: string, since: string): Promise<Map<HandoffId, WorkflowFault>> {
   const faults = new Map<HandoffId, WorkflowFault>();
   for (let from = 0; from < watched.length; from += TOGETHER) {
-    const some = watched.slice(from, from + TOGETHER).filter(({ handoff }) => handoff.changedAt <= since);
+    const some = watched.slice(from, from + TOGETHER).filter(({ handoff }) => lastMovedAt(handoff) <= since);
     await Promise.all(
       some.map(async (one) => {
         const policy = policyOf(one.handoff);

@@ -66,6 +66,7 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
   occurredAt: instant('When the customer acted.'),
   openedAt: instant('When the handoff was opened.'),
   changedAt: instant('When the last receipt was written.'),
+  movedAt: z.exactOptional(instant('When it last moved, if observations were noted since.')),
   lastReceipt: z._default(described('Kind of the last receipt.'), 'handoff.opened') as unknown as z.ZodMiniType<FactKind>, // the receipt itself is checked; its kinds are not listed twice
   contract: described('Name of the contract.'),
   contractVersion: described('Content hash of the contract.'),

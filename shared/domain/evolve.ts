@@ -1,10 +1,10 @@
 // evolve(handoff, receipt) → handoff. Total and pure: replaying a log always gives the same row.
 
-import { type Handoff, type Offer, type OfferStatus, type RaisedException, TRANSITIONS } from './handoff.ts';
+import { type Handoff, lastMovedAt, type Offer, type OfferStatus, type RaisedException, TRANSITIONS } from './handoff.ts';
 import type { CommandId } from './ids.ts';
 import { contradiction, joined } from './joined-facts.ts';
 import { meetingAfter, meetingLeft } from './meeting.ts';
-import type { Actor, Fact, Receipt, ReceiptOf } from './receipt.ts';
+import type { Actor, Fact, FactKind, Receipt, ReceiptOf } from './receipt.ts';
 
 /** The first receipt makes the handoff; every later one changes it once: a receipt that the row has seen changes nothing. Throws on a receipt that cannot follow, which only a damaged log contains. */
 export function evolve(handoff: Handoff | undefined, receipt: Receipt): Handoff {
@@ -25,8 +25,12 @@ export function evolve(handoff: Handoff | undefined, receipt: Receipt): Handoff 
     packetVersion: receipt.packetVersion,
     state: to === 'same' ? handoff.state : to,
   };
-  return changed(base, receipt);
+  const after = changed(base, receipt);
+  return OBSERVATIONS.has(receipt.kind) ? { ...after, movedAt: lastMovedAt(handoff) } : without(after, 'movedAt');
 }
+
+/** What generators and systems outside say, as often as they like. */
+const OBSERVATIONS: ReadonlySet<FactKind> = new Set(['packet.prepared', 'ai.refused', 'outcome.recorded']);
 
 /** The row that a whole log, or the start of one, leads to. */
 export function replay(receipts: readonly Receipt[]): Handoff {

@@ -124,6 +124,8 @@ export type Handoff = {
   occurredAt: string;
   openedAt: string;
   changedAt: string;
+  /** When it last moved, while observations were noted since: they change nothing, so they must not look like progress. */
+  movedAt?: string;
   /** Kind of the last receipt, which was written at `changedAt`. */
   lastReceipt: FactKind;
   contract: string;
@@ -174,3 +176,6 @@ export const offerUntil = (offer: Offer): string => offer.clarification?.expires
 
 /** The exception that is not resolved, if any. */
 export const openException = (handoff: Handoff): RaisedException | undefined => handoff.exceptions.find((exception) => exception.resolvedAt === undefined);
+
+/** When anything last moved. What a generator or a system outside only says never makes a handoff look looked after. */
+export const lastMovedAt = ({ movedAt, changedAt }: Pick<Handoff, 'movedAt' | 'changedAt'>): string => movedAt ?? changedAt;

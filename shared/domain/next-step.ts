@@ -1,7 +1,7 @@
 // What a handoff needs next. The workflow asks this after every wait, and so does reconcile: the table decides, the machine waits.
 
 import { isUnavailable, ruleFor, successor } from './escalation.ts';
-import { type Handoff, offerUntil, openException, pendingOffer } from './handoff.ts';
+import { type Handoff, lastMovedAt, offerUntil, openException, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
 import { meetingWithoutSeller } from './meeting.ts';
 import type { ExceptionClass, OverdueStep, Policy } from './policy.ts';
@@ -120,7 +120,7 @@ export function attentionAt(handoff: Handoff): string | undefined {
   switch (handoff.state) {
     case 'ready':
     case 'candidates-resolved':
-      return handoff.changedAt;
+      return lastMovedAt(handoff);
     case 'acceptance-requested':
     case 'backup-requested':
       return untilOf(handoff);

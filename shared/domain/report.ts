@@ -1,7 +1,7 @@
 // The orphan report: what nobody owns, or nobody owns as promised, and whether every signal is accounted for (M-01 to M-04).
 
 import { businessSecondsBetween } from './business-time.ts';
-import { type Handoff, offerUntil, openException, pendingOffer } from './handoff.ts';
+import { type Handoff, lastMovedAt, offerUntil, openException, pendingOffer } from './handoff.ts';
 import type { HandoffId, PersonId } from './ids.ts';
 import { localParts } from './local-time.ts';
 import { meetingWithoutSeller } from './meeting.ts';
@@ -66,7 +66,7 @@ export function classify(handoff: Handoff, now: string, graceSeconds: number): S
   switch (handoff.state) {
     case 'ready':
     case 'candidates-resolved':
-      if (overdueFor(handoff.changedAt) < graceSeconds) return undefined;
+      if (overdueFor(lastMovedAt(handoff)) < graceSeconds) return undefined;
       return handoff.lastReceipt === 'offer.rejected' ? 'rejected-without-owner' : 'nobody-asked';
     case 'acceptance-requested':
     case 'backup-requested':
@@ -91,7 +91,7 @@ const deadline = (handoff: Handoff): string => {
  * something and waits for nothing, or for something else. What moved after `since` may still be under way.
  */
 export function standsStill({ handoff, wait }: { handoff: Handoff; wait?: { wait: string; wokenAt?: string } }, policy: Policy, since: string): boolean {
-  if (handoff.changedAt > since) return false;
+  if (lastMovedAt(handoff) > since) return false;
   const step = nextStep(handoff, policy, since);
   if (step.kind !== 'await') return step.kind !== 'done';
   return wait?.wait !== step.wait || (wait.wokenAt !== undefined && wait.wokenAt <= since);
@@ -139,7 +139,7 @@ function exceptionSection(handoff: Handoff, now: string): Section | undefined {
 /** Whose workflow was lost still stands where it stood: the reason says both. */
 function leftAlone(handoff: Handoff, style: RowStyle): string {
   const stands = classify(handoff, style.now, 0);
-  const where = stands === undefined ? `${handoff.state} since ${wall(handoff.changedAt, style.zone)}` : why(handoff, stands, style);
+  const where = stands === undefined ? `${handoff.state} since ${wall(lastMovedAt(handoff), style.zone)}` : why(handoff, stands, style);
   return `${where}; no workflow waits for it`;
 }
 
@@ -149,7 +149,7 @@ function why(handoff: Handoff, section: Section, style: RowStyle): string {
   const exception = openException(handoff);
   switch (section) {
     case 'rejected-without-owner':
-      return `${offer?.to} said no (${offer?.reason}) ${wall(handoff.changedAt, zone)}; nobody was asked since`;
+      return `${offer?.to} said no (${offer?.reason}) ${wall(lastMovedAt(handoff), zone)}; nobody was asked since`;
     case 'offer-past-deadline':
       if (offer?.clarification !== undefined) return `${offer.clarification.owedBy} owed ${offer.to} the answer to a question until ${wall(offer.clarification.expiresAt, zone)}`;
       return `${offer?.to} was asked until ${wall(offer?.deadlineAt ?? handoff.changedAt, zone)}; nobody was asked since`;
@@ -167,7 +167,7 @@ function why(handoff: Handoff, section: Section, style: RowStyle): string {
       return leftAlone(handoff, style);
     case 'nobody-asked':
     case 'undecided-signal':
-      return `${handoff.state} since ${wall(handoff.changedAt, zone)}; nobody is being asked`;
+      return `${handoff.state} since ${wall(lastMovedAt(handoff), zone)}; nobody is being asked`;
   }
 }
 

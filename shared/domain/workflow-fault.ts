@@ -1,6 +1,6 @@
 // Whether the machine of a handoff waits for what its row waits for. The table decides; a machine that waits for nothing wakes nobody (M-02).
 
-import type { Handoff } from './handoff.ts';
+import { type Handoff, lastMovedAt } from './handoff.ts';
 import { nextStep, type Wait } from './next-step.ts';
 import type { Policy } from './policy.ts';
 
@@ -29,7 +29,7 @@ type Looked = { handoff: Handoff; wait?: { wait: Wait; storedAt: string; wokenAt
 export function workflowFault({ handoff, wait }: Looked, policy: Policy, now: string, machine: Machine | 'unknown' | undefined): WorkflowFault | undefined {
   const step = nextStep(handoff, policy, now);
   if (step.kind === 'done') return undefined;
-  const since = handoff.changedAt;
+  const since = lastMovedAt(handoff);
   if (machine === 'unknown') return { kind: 'unknown', since };
   if (machine === undefined) return { kind: 'none', since };
   if (machine.standing === 'ended') return { kind: machine.attempt >= REPLACEMENTS ? 'beyond-repair' : 'ended', since: later(since, machine.endedAt) };

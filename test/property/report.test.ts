@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { balance } from '../../shared/domain/balance.ts';
-import { type Handoff, QUEUE_STATE } from '../../shared/domain/handoff.ts';
+import { type Handoff, lastMovedAt, QUEUE_STATE } from '../../shared/domain/handoff.ts';
 import { attentionAt, nextStep } from '../../shared/domain/next-step.ts';
 import type { Policy } from '../../shared/domain/policy.ts';
 import { classify } from '../../shared/domain/report.ts';
@@ -15,7 +15,7 @@ const GRACE = 300;
  * whoever is waited for now is a person who said yes or is being asked.
  */
 function inOrder(handoff: Handoff, policy: Policy, now: string): boolean {
-  if (QUEUE_STATE[handoff.state] === 'waiting') return Date.parse(now) - Date.parse(handoff.changedAt) < GRACE * 1000;
+  if (QUEUE_STATE[handoff.state] === 'waiting') return Date.parse(now) - Date.parse(lastMovedAt(handoff)) < GRACE * 1000;
   // A reminder that is late leaves nobody without an owner: only the end of the window does.
   if (QUEUE_STATE[handoff.state] === 'offered') return ['await', 'remind'].includes(nextStep(handoff, policy, later(now, -GRACE)).kind);
   const exception = handoff.exceptions.find((one) => one.resolvedAt === undefined);

@@ -189,6 +189,7 @@ describe('a generator', () => {
       ...before,
       version: 4,
       changedAt: later(NOW, 10),
+      movedAt: before.changedAt,
       lastReceipt: 'packet.prepared',
       generated: { seq: 4, generator: 'draft-bot', generatorVersion: '3', packetVersion: 1, firstAt: later(NOW, 10) },
     });
