@@ -26,6 +26,7 @@ export type Usage = {
   wakeUps: number;
   emails: number;
   texts: number;
+  objectsPut: number;
   secretReads: number;
   objectPuts: number;
   logBytes: number;
@@ -119,6 +120,7 @@ function usageOf(spent: RuntimeCounts, { transitions, unitsAnItem: units }: { tr
     wakeUps: sum('states', 'SendTaskSuccess'),
     emails: sum('ses', new Set(['POST'])),
     texts: sum('sms-voice', 'SendTextMessage'),
+    objectsPut: sum('s3', 'PUT'),
     secretReads: sum('secretsmanager', 'GetSecretValue'),
     objectPuts: sum('s3', 'PUT'),
     logBytes: invoked(({ logBytes }) => logBytes),

@@ -15,6 +15,7 @@ export const PRICES = {
   eventsPut: { dollars: 1.0 / 1e6, source: 'aws.amazon.com/eventbridge/pricing, custom events' },
   transitions: { dollars: 0.025 / 1e3, source: 'aws.amazon.com/step-functions/pricing, standard workflows' },
   emails: { dollars: 0.1 / 1e3, source: 'aws.amazon.com/ses/pricing, outbound' },
+  objectsPut: { dollars: 0.005 / 1e3, source: 'aws.amazon.com/s3/pricing, PUT requests, Standard' },
   secretReads: { dollars: 0.05 / 1e4, source: 'aws.amazon.com/secrets-manager/pricing, API calls' },
   objectPuts: { dollars: 0.005 / 1e3, source: 'aws.amazon.com/s3/pricing, PUT requests' },
   logBytes: { dollars: 0.5 / 1e9, source: 'aws.amazon.com/cloudwatch/pricing, log ingestion' },
