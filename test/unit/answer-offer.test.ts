@@ -129,7 +129,7 @@ describe('accept', () => {
     await expect(send(other, await other.linkOf(ROSA), { page: hidden(again.body, 'page'), seen: '1', ...YES })).rejects.toThrow('kept changing');
   });
 
-  test('a winning yes costs one read of the link, one of the row, and one write', async () => {
+  test('a winning yes costs one read of the link, one of all that it is decided on, and one write', async () => {
     const world = await anOfferedWorld();
     const link = await world.linkOf(ROSA);
     const page = await get(world, link);
@@ -141,9 +141,9 @@ describe('accept', () => {
           return Reflect.get(object, key);
         },
       });
-    Object.assign(world.deps, { store: counted('store', world.store), links: counted('links', world.links) });
+    Object.assign(world.deps, { store: counted('store', world.store), links: counted('links', world.links), cases: counted('cases', world.deps.cases) });
     await send(world, link, { page: hidden(page.body, 'page'), seen: '1', ...YES });
-    expect(calls).toEqual(['links.find', 'store.load', 'store.append']);
+    expect(calls).toEqual(['links.find', 'cases.open', 'store.append']);
   });
 
   test('DB-01: our own write whose answer got lost is a success', async () => {
