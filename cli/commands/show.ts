@@ -132,7 +132,7 @@ function receiptLines(receipt: Receipt, at: At): string[] {
 function detail(receipt: Receipt, at: At): string {
   switch (receipt.kind) {
     case 'handoff.opened':
-      return `${receipt.contract}, intake lead ${receipt.intakeLead}`;
+      return `${receipt.contract}, intake lead ${receipt.intakeLead}${receipt.window === undefined ? '' : `, window by ${receipt.window.because}`}`;
     case 'candidates.resolved':
       return receipt.candidates.map((one) => one.person).join(', ') || 'nobody eligible';
     case 'acceptance.requested':

@@ -2,6 +2,7 @@
 // Every step is harmless to repeat, so a delivery that finds an earlier one half done finishes it.
 
 import type { SignalEvent } from '../../shared/contracts/signal-event.ts';
+import { windowOf } from '../../shared/domain/answer-window.ts';
 import { apply } from '../../shared/domain/evolve.ts';
 import { firstPacket, missingFacts } from '../../shared/domain/first-packet.ts';
 import { isFollowing, isSameEvent } from '../../shared/domain/follow-up.ts';
@@ -153,6 +154,7 @@ async function open(deps: OpenHandoffDeps, { signal, contract, closed, judged: {
   const contactRef = await deps.seal.reference({ ...(email !== undefined && { email }), ...(phone !== undefined && { phone }), fallback: `${signal.source}\n${signal.eventId}` });
   const optedOut = await leftAlone(deps, { signal, contract, contactRef, id });
   const safety = safetyOf(signal, contract);
+  const window = windowOf(signal, contract);
   const { receipts, handoff } = apply(
     undefined,
     [
@@ -168,6 +170,7 @@ async function open(deps: OpenHandoffDeps, { signal, contract, closed, judged: {
         missing: missingFacts(packet, contract.requires),
         required: contract.requires.length,
         ...(verdict.kind === 'perhaps' && { possibleDuplicate: { of: verdict.of, evidence: verdict.evidence } }),
+        ...(window !== undefined && { window }),
         ...(safety !== undefined && { safety }),
         ...(optedOut.length > 0 && { optedOut }),
         ...(closed !== undefined && { closed }),

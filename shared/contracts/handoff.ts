@@ -77,6 +77,7 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
   candidates: z.array(Candidate).check(z.describe('Who may be asked, in the order of asking.')),
   offers: z.array(Offer).check(z.describe('Every offer, oldest first.')),
   exceptions: z.array(RaisedException).check(z.describe('Every exception, oldest first.')),
+  windowRule: z.exactOptional(number('Which window of the contract it opened by.')),
   toRaise: z.exactOptional(z.object({ class: ExceptionClass, because: described('Why, in one sentence.') })),
   arrival: z.exactOptional(
     z.object({ required: z.int().check(z.describe('How many facts the contract requires.')), missing: z.array(described('Path of one that the first source lacks.')) }),

@@ -1,8 +1,9 @@
 // What no file can know alone: that the people it names exist, that a backup is somebody else, that an escalation ends at a person.
 
+import { isAmbiguous } from '../domain/answer-window.ts';
 import { unreachable } from '../domain/channels.ts';
 import type { PersonId } from '../domain/ids.ts';
-import type { AskStep, Calendar, Contract, ExceptionRule, Person, Roster, Territory, Window } from '../domain/policy.ts';
+import type { AnswerWindow, AskStep, Calendar, Contract, ExceptionRule, Person, Roster, Territory, Window } from '../domain/policy.ts';
 
 /** A place in a file, and what was expected there. */
 export type Objection = { path: (string | number)[]; expected: string; rule?: string };
@@ -28,6 +29,7 @@ export function checkContract(contract: Omit<Contract, 'version'>, people: reado
     ...(contract.clarification === undefined || contract.clarification.answeredBy === 'intake'
       ? []
       : owner(people, ['clarification', 'answeredBy'], contract.clarification.answeredBy)),
+    ...(contract.windows ?? []).flatMap((one, index, all) => checkWindow(one, index, all)),
     ...contract.ask.flatMap((step, index) => checkAsk(step, ['ask', index], people)),
     ...Object.entries(contract.exceptions).flatMap(([name, rule]) => (rule === undefined ? [] : checkException(rule, ['exceptions', name], people))),
     ...checkSafety(contract),
@@ -74,6 +76,17 @@ function owner(people: readonly Person[], path: (string | number)[], id: PersonI
     return [{ path, expected: 'expected a person who has an e-mail address or a phone number on the roster', rule: 'C-03' }];
   const because = unreachable(person);
   return because === undefined ? [] : [{ path, expected: `expected a person who can be reached (${because})`, rule: 'C-03' }];
+}
+
+/** Of two rules that name equally many things, no request may meet both: nobody could say which window it gets (C-06). */
+function checkWindow({ when, window, warnAt }: AnswerWindow, index: number, all: readonly AnswerWindow[]): Objection[] {
+  const twin = all.findIndex((one, at) => at < index && isAmbiguous(one.when, when));
+  return [
+    ...(warnAt !== undefined && !isSooner(warnAt, window)
+      ? [{ path: ['windows', index, 'warnAt'], expected: 'expected a reminder before the window ends, counted in the same time' }]
+      : []),
+    ...(twin < 0 ? [] : [{ path: ['windows', index, 'when'], expected: `expected something that tells it from windows[${twin}]: a request could be meant by both`, rule: 'C-06' }]),
+  ];
 }
 
 /** Whoever answers for a matter of safety is named, and asked by the wall clock: it waits for no opening hours (E-04). */

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { CUSTOMER_MESSAGES } from '../domain/customer-messages.ts';
 import { FACT_PATHS } from '../domain/packet.ts';
 import {
+  type AnswerWindow,
   ASK_ORDERS,
   type Contract,
   EXCEPTION_CLASSES,
@@ -65,6 +66,20 @@ const AskStep = group({
   window: WindowField,
   warnAt: WindowField.optional(),
 }).transform(({ who: { role, order, people }, window, warnAt }) => ({ role, order, window, ...(people !== undefined && { people }), ...(warnAt !== undefined && { warnAt }) }));
+
+const URGENCY = 'expected when the person wants it, as your sources state it, such as today';
+const AnswerWindowForm = group({
+  when: group({
+    signal: listOf(oneOf(SIGNAL_KINDS), 'kinds of signals').optional(),
+    channel: listOf(slug('the name of a source such as website'), 'sources').optional(),
+    product: listOf(slug('a product such as roof-repair'), 'products').optional(),
+    urgency: listOf(z.string({ error: URGENCY }).trim().min(1, { error: URGENCY }), 'times').optional(),
+  })
+    .refine((when) => Object.values(when).some((list) => list !== undefined), { error: 'expected at least one of signal, channel, product, urgency' })
+    .transform((when) => stated(when)),
+  window: WindowField,
+  warnAt: WindowField.optional(),
+}).transform(({ when, window, warnAt }): AnswerWindow => ({ when, window, ...(warnAt !== undefined && { warnAt }) }));
 
 const THEN = 'expected one of next-candidate, exception';
 const Then = z.enum(['next-candidate', 'exception'], {
@@ -181,6 +196,7 @@ export const ContractFile = group({
   licences: listOf(LicenceRule, 'licences').optional(),
   serves: Serves.optional(),
   ask: listOf(AskStep, 'steps'),
+  windows: listOf(AnswerWindowForm, 'windows').optional(),
   lateAcceptance: oneOf(['deny', 'allow-if-unclaimed']),
   clarification: Clarification.optional(),
   accept: group({
@@ -191,8 +207,11 @@ export const ContractFile = group({
   reject: Rejects,
   exceptions: Exceptions,
 }).transform(
-  ({ contract, custodianUntilAccepted, calendar, closedHours, service, regulated, safety, licences, serves, clarification, ...rest }, context): Omit<Contract, 'version'> => {
-    const windows = { ...rest, ...(clarification !== undefined && { clarification }) };
+  (
+    { contract, custodianUntilAccepted, calendar, closedHours, service, regulated, safety, licences, serves, clarification, windows: byRequest, ...rest },
+    context,
+  ): Omit<Contract, 'version'> => {
+    const windows = { ...rest, ...(clarification !== undefined && { clarification }), ...(byRequest !== undefined && { windows: byRequest }) };
     const missing = (path: (string | number)[]) => context.addIssue({ code: 'custom', path, message: 'expected calendar: in the contract, since this counts business time' });
     const same = inOwnCalendar(windows, calendar, missing);
     return { name: contract, intakeLead: custodianUntilAccepted, ...same, ...stated({ calendar, closedHours, service, regulated, safety, licences, serves }) };

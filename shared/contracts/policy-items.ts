@@ -88,6 +88,20 @@ export const Contract = z.object({
     }),
   ),
   ask: z.array(AskStep),
+  windows: z.exactOptional(
+    z.array(
+      z.object({
+        when: z.object({
+          signal: z.exactOptional(list('Kinds of signal.')),
+          channel: z.exactOptional(list('Sources.')),
+          product: z.exactOptional(list('Products.')),
+          urgency: z.exactOptional(list('Times wanted.')),
+        }),
+        window: Window,
+        warnAt: z.exactOptional(Window),
+      }),
+    ),
+  ),
   lateAcceptance: z.enum(['deny', 'allow-if-unclaimed']),
   clarification: z.exactOptional(
     z.object({

@@ -83,6 +83,12 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     required: z.exactOptional(z.int().check(z.nonnegative(), z.describe('How many facts the contract requires.'))),
     possibleDuplicate: z.exactOptional(PossibleDuplicate),
     safety: z.exactOptional(text('Why it is a matter of safety: a rule of the contract, or the word of the source.')),
+    window: z.exactOptional(
+      described(
+        z.object({ rule: ordinal('Which rule, from 1.'), because: text('What the rule names.') }),
+        'The window to answer, where the contract has one for this kind of request.',
+      ),
+    ),
     optedOut: z.exactOptional(z.array(z.enum(['sms', 'email'])).check(z.describe('Channels on which the contact takes no messages.'))),
     closed: z.exactOptional(
       described(

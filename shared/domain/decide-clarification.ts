@@ -1,5 +1,6 @@
 // A question before a yes or no is a state with its own clock: somebody named owes the answer, and the customer's clock runs on (O-06).
 
+import { askedBy } from './answer-window.ts';
 import type { AnswerClarification, AskClarification, ExpireClarification } from './command.ts';
 import { answerable } from './decide-answer.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
@@ -35,7 +36,7 @@ export function decideClarificationAnswer(handoff: Handoff, command: AnswerClari
   if (offer.clarification === undefined || offer.status !== 'clarifying') return { kind: 'no-longer-open', because: 'answered' };
   if (offer.clarification.owedBy !== command.by) return refused('not-the-person-asked');
   if (now >= offer.clarification.expiresAt) return { kind: 'no-longer-open', because: 'timed-out' };
-  const { deadlineAt, warnAt } = offerWindow(offer.step, policy, now);
+  const { deadlineAt, warnAt } = offerWindow(offer.step, askedBy(handoff, policy), now);
   return decided({ kind: 'clarification.answered', offer: offer.number, by: command.by, to: offer.to, deadlineAt, ...(warnAt !== undefined && { warnAt }) });
 }
 

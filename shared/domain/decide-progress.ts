@@ -1,5 +1,6 @@
 // What the workflow asks for when nobody clicks: naming candidates, asking the next one, letting time pass.
 
+import { askedBy, withWindow } from './answer-window.ts';
 import type { NoteOverdue, OfferAgain, Remind, RequestAcceptance, ResolveCandidates, TimeOut } from './command.ts';
 import { type Decision, decided, illegal } from './decision.ts';
 import { type Handoff, offerUntil, pendingOffer } from './handoff.ts';
@@ -26,13 +27,13 @@ export function decideRequest(handoff: Handoff, _command: RequestAcceptance, pol
   if (wrongState !== undefined) return wrongState;
   const next = nextStep(handoff, policy, now);
   if (next.kind !== 'request-acceptance') return { kind: 'not-in-this-state', state: handoff.state };
-  const { startsAt, deadlineAt, warnAt } = offerWindow(next.step, policy, now);
+  const { startsAt, deadlineAt, warnAt } = offerWindow(next.step, askedBy(handoff, policy), now);
   return decided({
     kind: handoff.offers.length === 0 ? 'acceptance.requested' : 'backup.requested',
     offer: handoff.offers.length + 1,
     to: next.to,
     step: next.step,
-    rule: next.rule,
+    rule: withWindow(next.rule, handoff, policy),
     deadlineAt,
     ...(warnAt !== undefined && { warnAt }),
     ...(startsAt !== now && { startsAt }),

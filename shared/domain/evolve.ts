@@ -83,6 +83,7 @@ function opened(receipt: ReceiptOf<'handoff.opened'>): Handoff {
     ...(receipt.required !== undefined && { arrival: { required: receipt.required, missing: receipt.missing } }),
     ...(receipt.missing.length > 0 && { lacking: receipt.missing, toRaise: missingContext(receipt.missing) }),
     ...(receipt.possibleDuplicate !== undefined && { possibleDuplicate: receipt.possibleDuplicate, toRaise: mayBeDuplicate(receipt.possibleDuplicate) }),
+    ...(receipt.window !== undefined && { windowRule: receipt.window.rule }),
     ...(receipt.optedOut !== undefined && { toRaise: { class: 'prior-opt-out', because: `had asked for no contact by ${receipt.optedOut.join(' and ')}` } }),
     ...(receipt.safety !== undefined && { toRaise: { class: 'safety-urgent', because: receipt.safety } }),
   };

@@ -138,6 +138,8 @@ export type Handoff = {
   candidates: readonly Candidate[];
   offers: readonly Offer[];
   exceptions: readonly RaisedException[];
+  /** Which of the contract's windows by kind of request it opened by, counted from 1 (C-06). */
+  windowRule?: number;
   /** An exception that a receipt demands and nobody raised yet. */
   toRaise?: { class: ExceptionClass; because: string };
   /** What the first source brought of what the contract requires. */

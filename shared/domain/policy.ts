@@ -64,6 +64,13 @@ export type AskStep = {
   warnAt?: Window;
 };
 
+/** How long the people of every step may take for requests of one kind, in place of what the steps say (C-06). `urgency` is when the person wants it, as stated. */
+export type AnswerWindow = {
+  when: { signal?: readonly string[]; channel?: readonly string[]; product?: readonly string[]; urgency?: readonly string[] };
+  window: Window;
+  warnAt?: Window;
+};
+
 /**
  * Who comes first among the eligible of a step (R-03): as listed, whoever holds the fewest open handoffs, or whoever had
  * their last turn longest ago. Ties break on the id of the person.
@@ -138,6 +145,7 @@ export type Contract = {
   licences?: readonly LicenceRule[];
   serves?: Serves;
   ask: readonly AskStep[];
+  windows?: readonly AnswerWindow[];
   lateAcceptance: 'deny' | 'allow-if-unclaimed';
   /** What a question to an offer leads to; `NO_CLARIFICATION_RULE` answers when nothing is written. */
   clarification?: ClarificationRule;

@@ -46,6 +46,8 @@ export type Fact =
       possibleDuplicate?: { of: HandoffId; evidence: readonly MatchEvidence[] };
       /** Why it is a matter of safety, which goes before everything else (E-04). */
       safety?: string;
+      /** Which of the contract's windows by kind of request counts, from 1, and by what (C-06). */
+      window?: { rule: number; because: string };
       /** The contact takes no messages on these channels: a person looks before anybody gets in touch (E-04). */
       optedOut?: readonly SuppressedChannel[];
       /** The contract's hours were over: when they begin again, and which message the customer gets until then (C-08). */

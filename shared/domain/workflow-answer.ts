@@ -1,5 +1,6 @@
 // How a next step is told to the state machine: the name of its next state and the length of the wait there.
 
+import { askedBy } from './answer-window.ts';
 import { ruleFor } from './escalation.ts';
 import type { Handoff } from './handoff.ts';
 import type { HandoffId } from './ids.ts';
@@ -28,7 +29,7 @@ export function workflowAnswer(handoff: Handoff, policy: Policy, now: string): W
     case 'await':
       return answer(waitOf(step.wait), secondsBetween(now, step.until));
     case 'request-acceptance':
-      return answer('request-acceptance', lengthOf(askWindow(step, policy), acceptanceStartsAt(policy, now)));
+      return answer('request-acceptance', lengthOf(askWindow(step, askedBy(handoff, policy)), acceptanceStartsAt(policy, now)));
     case 'raise-exception':
       return answer('raise-exception', lengthOf(ruleFor(policy, step.class).respond));
     case 'remind':

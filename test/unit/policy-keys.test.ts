@@ -67,6 +67,35 @@ describe('the keys of the resolver', () => {
     });
   });
 
+  const WINDOWS = (rules: string) => ({ ...SAMPLE, [CONTRACT]: (SAMPLE[CONTRACT] ?? '').replace('lateAcceptance:', `windows:\n${rules}\nlateAcceptance:`) });
+
+  test('C-06: windows by signal, channel, product and urgency, as the sample explains them', () => {
+    const rules = [...(SAMPLE[CONTRACT] ?? '').matchAll(/^# {2,}(- \{ when: .*\})$/gm)].map(([, rule]) => `  ${rule}`);
+    expect(rules).toHaveLength(2);
+    expect(
+      valid(WINDOWS([...rules, '  - { when: { channel: [twilio], product: [roof-inspection], urgency: [today] }, window: 10 business minutes }'].join('\n'))).contracts[0]?.windows,
+    ).toEqual([
+      { when: { signal: ['call.missed'] }, window: { seconds: 180 } },
+      { when: { signal: ['call.missed'], product: ['roof-repair'] }, window: { seconds: 120 }, warnAt: { seconds: 60 } },
+      { when: { channel: ['twilio'], product: ['roof-inspection'], urgency: ['today'] }, window: { seconds: 600, calendar: 'portland-sales' } },
+    ]);
+  });
+
+  test.each([
+    [
+      'two that could mean one request',
+      '  - { when: { signal: [call.missed] }, window: 3m }\n  - { when: { product: [roof-repair] }, window: 2m }',
+      'windows[1].when: expected something that tells it from windows[0]',
+    ],
+    ['one twice', '  - { when: { signal: [call.missed] }, window: 3m }\n  - { when: { signal: [call.missed] }, window: 2m }', 'windows[1]'],
+    ['one that names nothing', '  - { when: {}, window: 3m }', 'windows[0].when: expected at least one of signal, channel, product, urgency'],
+    ['a key that nothing reads', '  - { when: { mood: [angry] }, window: 3m }', 'windows[0].when'],
+    ['a kind of signal that does not exist', '  - { when: { signal: [telepathy] }, window: 3m }', 'windows[0].when.signal[0]: expected one of form.submitted'],
+    ['a reminder after the end', '  - { when: { signal: [call.missed] }, window: 3m, warnAt: 4m }', 'windows[0].warnAt: expected a reminder before the window ends'],
+  ])('C-06: %s is refused with file, path and what was expected', (_, rules, saying) => {
+    expect(findings(WINDOWS(rules)).join('\n')).toContain(saying);
+  });
+
   test('E-04: matters of safety by category and words, told even while sending is paused', () => {
     expect(valid(SAMPLE).contracts[0]).toMatchObject({
       safety: { categories: ['roof-collapse'], words: expect.arrayContaining(['smell of gas']) },
