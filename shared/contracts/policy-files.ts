@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type * as z from 'zod';
 import type { Calendar, Contract, MessagesPerHour, Person, Roster, Territory } from '../domain/policy.ts';
 import { auditContract, auditRoster } from './policy-audit.ts';
+import { auditHolidays } from './policy-audit-holidays.ts';
 import { CalendarsFile } from './policy-calendars.ts';
 import { type Advice, checkCalendars, checkContract, checkRoster, type Objection } from './policy-check.ts';
 import { calendarsNamed, checkContractHours, checkHours } from './policy-check-hours.ts';
@@ -60,7 +61,7 @@ export function readPolicy(files: PolicyFiles, folder = 'policy', day?: string):
     const contract = policy.contracts[index];
     return contract === undefined ? [] : warn(one, auditContract({ contract, roster: policy.roster, calendars: policy.calendars }, day));
   });
-  return { kind: 'valid', policy, warnings: [...warn(roster, auditRoster(policy.roster)), ...ofContracts] };
+  return { kind: 'valid', policy, warnings: [...warn(roster, auditRoster(policy.roster)), ...warn(calendars, auditHolidays(calendars.text, day)), ...ofContracts] };
 }
 
 type Written = { people: Person[]; territories?: Territory[] | undefined; messagesPerHour?: MessagesPerHour | undefined };

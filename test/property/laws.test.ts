@@ -118,6 +118,48 @@ describe(`laws, seed ${SEED}`, () => {
     });
   });
 
+  test('L-08: nobody is asked by rule while they are known to be unavailable', () => {
+    law(lives, ({ policy, script, missing }) => {
+      for (const receipt of live(policy, script, missing).life.receipts) {
+        if (receipt.kind !== 'acceptance.requested' && receipt.kind !== 'backup.requested') continue;
+        if (receipt.rule === 'reassigned' || receipt.rule === 'named by the exception owner') continue;
+        const away = policy.roster.people.find(({ id }) => id === receipt.to)?.unavailable ?? [];
+        expect(away.filter(({ from, until }) => receipt.at >= from && receipt.at < until)).toEqual([]);
+      }
+    });
+  });
+
+  test('L-10 D-01: a takeover, a generator or another source never moves an owner, a pending offer or the clock by itself', () => {
+    law(lives, ({ policy, script, missing }) => {
+      const { life } = live(policy, script, missing);
+      for (let count = 2; count <= life.receipts.length; count++) {
+        const { kind } = life.receipts[count - 1] ?? {};
+        if (kind !== 'human.takeover' && kind !== 'signal.linked' && kind !== 'packet.prepared' && kind !== 'ai.refused') continue;
+        const [before, after] = [replay(life.receipts.slice(0, count - 1)), replay(life.receipts.slice(0, count))];
+        const held = ({ state, custodian, offers, ownership, exceptions }: Handoff) => ({ state, custodian, offers, ownership, exceptions });
+        expect(held(after)).toEqual(held(before));
+      }
+    });
+  });
+
+  test('D-01: a request that was merged is closed for good, and names where it went on', () => {
+    law(lives, ({ policy, script, missing }) => {
+      for (const { handoff } of live(policy, script, missing).moments) {
+        if (handoff.mergedInto === undefined) continue;
+        expect(handoff).toMatchObject({ state: 'closed', outcome: { kind: 'duplicate' } });
+        expect(handoff.absorbed?.includes(handoff.mergedInto) === true && handoff.id < handoff.mergedInto).toBe(false);
+      }
+    });
+  });
+
+  test('P-03: what a source has just stated is not lacking any more', () => {
+    law(lives, ({ policy, script, missing }) => {
+      const { life } = live(policy, script, missing);
+      const linked = life.receipts.flatMap((receipt) => (receipt.kind === 'signal.linked' && receipt.seq === life.handoff.version ? receipt.added : []));
+      expect((life.handoff.lacking ?? []).filter((path) => linked.includes(path))).toEqual([]);
+    });
+  });
+
   test('E-02: one exception at a time, and an escalation always ends at a named person', () => {
     law(lives, ({ policy, script, missing }) => {
       for (const { handoff } of live(policy, script, missing).moments) {

@@ -196,19 +196,26 @@ export const moves: fc.Arbitrary<Move[]> = fc.array(
 const { accept } = aPolicy().contract;
 const offeringAgain = { ...accept, ifOverdue: { ...accept.ifOverdue, steps: OVERDUE_STEPS } };
 
-/** Nobody to several sellers, strict or lenient about late answers. */
+/** Known at short notice, and over again: in the middle of most lives. */
+export const ABSENCE = [{ from: later(NOW, 240), until: later(NOW, 3600) }];
+
+/** Nobody to several sellers, strict or lenient about late answers, some of whom cannot answer for an hour. */
 export const policies: fc.Arbitrary<Policy> = fc
   .record({
     sellers: fc.subarray([ROSA, SAM, aPerson('kim').id]),
     lateAcceptance: fc.constantFrom('deny' as const, 'allow-if-unclaimed' as const),
     shortChain: fc.boolean(),
     again: fc.boolean(),
+    dropOut: fc.subarray([ROSA, SAM, aPerson('kim').id], { maxLength: 2 }),
   })
-  .map(({ sellers, lateAcceptance, shortChain, again }) => {
+  .map(({ sellers, lateAcceptance, shortChain, again, dropOut }) => {
     const staff = [INA, OMAR, DANA].map((id) => aPerson(id, { roles: ['staff'] }));
     const exceptions = { default: anExceptionRule(shortChain ? { escalateTo: DANA } : {}) };
     const ask = [{ role: 'seller', order: 'fixed' as const, window: { seconds: 300 }, warnAt: { seconds: 180 } }];
-    return aPolicy({ people: [...sellers.map((id) => aPerson(id)), ...staff], contract: { ask, lateAcceptance, exceptions, ...(again && { accept: offeringAgain }) } });
+    return aPolicy({
+      people: [...sellers.map((id) => aPerson(id, dropOut.includes(id) ? { unavailable: ABSENCE } : {})), ...staff],
+      contract: { ask, lateAcceptance, exceptions, ...(again && { accept: offeringAgain }) },
+    });
   });
 
 /** The command that carries out what is due, or nothing while something is waited for. */

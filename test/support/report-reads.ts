@@ -11,7 +11,9 @@ import { handoffId } from '../../shared/domain/ids.ts';
 import { aHandoff, anOffer, INA, later, NOW } from './builders.ts';
 
 const BATCH = 25;
-const AT_ONCE = 8;
+const AT_ONCE = 3;
+/** A busy machine may let a batch time out; writing it again changes nothing. */
+const ATTEMPTS = 8;
 
 const numbered = (n: number, more: Partial<Handoff>): Handoff => aHandoff({ id: handoffId(`h-${digest(`handoff ${n}`).slice(0, 32)}`), ...more });
 const orphan = (n: number): Handoff => numbered(n, { openedAt: later(NOW, -7200), changedAt: later(NOW, -7200), occurredAt: later(NOW, -7200) });
@@ -28,10 +30,21 @@ export async function fillTable({ name, documents }: Table, { from = 0, until, o
       const first = next;
       next = Math.min(until, first + BATCH);
       const rows = Array.from({ length: next - first }, (_, n) => rowOf(first + n < orphans ? orphan(first + n) : closed(first + n)));
-      await documents.send(new BatchWriteCommand({ RequestItems: { [name]: rows.map((Item) => ({ PutRequest: { Item } })) } }));
+      await persist(() => documents.send(new BatchWriteCommand({ RequestItems: { [name]: rows.map((Item) => ({ PutRequest: { Item } })) } })));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function persist(write: () => Promise<unknown>): Promise<void> {
+  for (let attempt = 1; attempt < ATTEMPTS; attempt++) {
+    const failed = await write().then(
+      () => false,
+      () => true,
+    );
+    if (!failed) return;
+  }
+  await write();
 }
 
 /** Compiles a report and answers what it listed and read. The database counts: capacity units, as on AWS. */

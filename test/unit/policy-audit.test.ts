@@ -3,8 +3,10 @@
 import { describe, expect, test } from 'vitest';
 import { auditContract, auditRoster } from '../../shared/contracts/policy-audit.ts';
 import type { Advice } from '../../shared/contracts/policy-check.ts';
+import { readPolicy } from '../../shared/contracts/policy-files.ts';
 import { type Contract, EXCEPTION_CLASSES, type Policy } from '../../shared/domain/policy.ts';
 import { aCalendar, anExceptionRule, aPerson, aPolicy, DANA, INA, OMAR, ROSA, SAM } from '../support/builders.ts';
+import { SAMPLE } from '../support/sample-policy.ts';
 
 const pair = { person: INA, backup: OMAR };
 const everyClass = Object.fromEntries(EXCEPTION_CLASSES.map((name) => [name, anExceptionRule()])) as Contract['exceptions'];
@@ -143,5 +145,18 @@ describe('what a roster leaves to luck', () => {
     ]);
     expect(roster({ regions: ['OR'] }, { regions: ['OR'] })).toHaveLength(1);
     expect(roster({ postalCodes: ['97201-97229'] }, { postalCodes: ['97230-97299', '97200'] })).toEqual([]);
+  });
+});
+
+describe('holiday sets', () => {
+  const advice = (day: string) => {
+    const read = readPolicy(SAMPLE, 'policy', day);
+    return read.kind === 'valid' ? read.warnings.filter((one) => one.includes('holidays of US')) : ['invalid'];
+  };
+
+  test('C-07: their last year is a warning with its place, and so is every day after it', () => {
+    expect(advice('2027-12-31')).toEqual([]);
+    expect(advice('2028-01-01')).toEqual([expect.stringMatching(/^policy\/calendars\.yaml:29.*end with 2028, this year: extend the years/)]);
+    expect(advice('2029-06-01')).toEqual([expect.stringContaining('ended with 2028: every holiday since is an ordinary day')]);
   });
 });
