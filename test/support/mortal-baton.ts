@@ -18,8 +18,10 @@ export class MortalBaton {
   readonly #dataDir = join(this.#folder, 'data');
   readonly #clock = { ahead: 0 };
   #running: RunningBaton | undefined;
+  #booting: Promise<void> | undefined;
   #child: ChildProcess | undefined;
   #port = 0;
+  #isOver = false;
   readonly figures = { atWork: 0, whileBooting: 0, boots: [] as number[], databasesAtMost: 0 };
 
   /** Starts one whose windows are long enough that no real minute matters. */
@@ -58,6 +60,7 @@ export class MortalBaton {
   /** Tries until it works: what a webhook sender does, and a person whose page did not load. */
   async persist<T>(attempt: () => Promise<T>): Promise<T> {
     for (;;) {
+      if (this.#isOver) throw new Error('this Baton has ended for good');
       const running = this.#running;
       try {
         if (running !== undefined) return await attempt();
@@ -68,9 +71,9 @@ export class MortalBaton {
     }
   }
 
-  /** Kills it so many times at moments that `random` chooses, and leaves it running. */
+  /** Kills it so many times at moments that `random` chooses, and leaves it running. Stops once it has ended for good: a test that failed ends it meanwhile. */
   async dieAndLive(times: number, random: () => number): Promise<void> {
-    for (let n = 0; n < times; n += 1) {
+    for (let n = 0; n < times && !this.#isOver; n += 1) {
       const whileBooting = random() < SHARE_WHILE_BOOTING;
       const moment = random();
       if (whileBooting) {
@@ -91,6 +94,8 @@ export class MortalBaton {
 
   /** Ends it in order, then removes what it kept. Answers with the databases that are still there. */
   async end(): Promise<number> {
+    this.#isOver = true;
+    await this.#booting?.catch(() => undefined);
     await this.#running?.kill('SIGTERM');
     await this.#kill();
     const left = this.#databases();
@@ -98,7 +103,12 @@ export class MortalBaton {
     return left;
   }
 
-  async #boot(): Promise<void> {
+  #boot(): Promise<void> {
+    this.#booting = this.#isOver ? Promise.resolve() : this.#start();
+    return this.#booting;
+  }
+
+  async #start(): Promise<void> {
     const from = performance.now();
     const started = await startBaton({ dataDir: this.#dataDir, port: this.#port, folder: this.#folder, onSpawn: (child) => this.#isNow(child) });
     this.figures.boots.push(performance.now() - from);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Batch, failureRecord, nextAfter, readVerdict, toBatches } from '../../infra/local/services/event-source/batch.ts';
+import { type Batch, failureRecord, nextAfter, readVerdict, resumed, retryingOf, toBatches } from '../../infra/local/services/event-source/batch.ts';
 import type { StreamRecord } from '../../infra/local/services/event-source/stream.ts';
 
 const record = (number: number, eventName = 'INSERT'): StreamRecord => ({
@@ -87,4 +87,22 @@ test('EB-10: the failure destination is told where the batch lies, not what was 
       streamArn: 'stream',
     },
   });
+});
+
+test('B-3: after a restart a batch is cut as it was being tried, with the attempts it had; what no longer fits is tried as new', () => {
+  const halved = nextAfter({ ...batchOf(1, 2, 3, 4), attempts: 1 }, { kind: 'failed' }, { ...forever, bisects: true }, NOW);
+  const waiting = halved.kind === 'retry' ? [...halved.batches, batchOf(5)] : [];
+  const kept = retryingOf(waiting);
+  expect(kept.map(({ from, to, attempts }) => [from, to, attempts])).toEqual([
+    ['1', '2', 1],
+    ['3', '4', 1],
+  ]);
+  expect(resumed([batchOf(1, 2, 3, 4), batchOf(5)], kept)).toEqual(waiting);
+  expect(resumed([batchOf(1, 2, 3, 4, 5)], kept).map(({ records: some, attempts }) => [some.length, attempts])).toEqual([
+    [2, 1],
+    [2, 1],
+    [1, 0],
+  ]);
+  expect(resumed([batchOf(3, 4)], kept)).toEqual([batchOf(3, 4)]);
+  expect(retryingOf([batchOf(1)])).toEqual([]);
 });

@@ -113,3 +113,19 @@ test('LA-05: after a restart the stream goes on where it stopped, with nothing t
   expect(await logs(url, 'batch')).toContain('batch ["R#after-restart"]');
   expect(await logs(url, 'batch')).not.toContain('R#before-restart');
 });
+
+test('B-3 LA-04: a restart between two tries does not begin to count again', async () => {
+  const begin = new Date(runtime.now()).toISOString();
+  await put('R#poison-restarted');
+  await runtime.advance(1.5);
+  const tries = (text: string) => text.split('R#poison-restarted').length - 1;
+  const before = tries(await logs(url, 'batch'));
+  expect(before).toBeGreaterThan(0);
+  await runtime.stop();
+  runtime = await bootRuntime({ ...stack, port: 0, quiet: true });
+  url = runtime.urls.aws;
+  await runtime.advance(600);
+  expect(before + tries(await logs(url, 'batch'))).toBe(3);
+  const reports = (await dead()).map(({ Body }) => JSON.parse(Body) as { timestamp: string }).filter(({ timestamp }) => timestamp > begin);
+  expect(reports).toMatchObject([{ requestContext: { condition: 'RetryAttemptsExhausted', approximateInvokeCount: 3 } }]);
+});

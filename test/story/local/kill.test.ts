@@ -72,6 +72,18 @@ test('B-3: twenty handoffs end as they would have, whatever moments fifty kills 
   expect(await mortal.end()).toBe(0);
 });
 
+test('B-3: once a story has failed and ended its Baton, nothing kills, starts or waits for it behind its back', { timeout: 120_000 }, async () => {
+  const mortal = await begun();
+  const dying = mortal.dieAndLive(1000, numbers(SEED));
+  const waiting = mortal.persist(() => Promise.reject(new Error('fetch failed')));
+  const failed = expect(waiting).rejects.toThrow('has ended for good');
+  expect(await mortal.end()).toBe(0);
+  await Promise.all([dying, failed]);
+  const { boots } = mortal.figures;
+  await mortal.dieAndLive(3, numbers(SEED));
+  expect(mortal.figures.boots).toHaveLength(boots.length);
+});
+
 /** Numbers from 0 to 1, the same for the same seed. */
 function numbers(seed: number): () => number {
   let state = seed >>> 0;

@@ -4,6 +4,9 @@ import type { StreamRecord } from './stream.ts';
 /** Records handed over together. `end` is the position once all of them are done. */
 export type Batch = { shardId: string; records: StreamRecord[]; end: string; attempts: number; throttles: number; notBefore: number };
 
+/** Where a batch that is tried again lies in its shard, and how often it was tried: enough to go on after a restart. */
+export type Retrying = { from: string; to: string; end: string } & Pick<Batch, 'attempts' | 'throttles' | 'notBefore'>;
+
 /** What a function said about a batch. */
 export type Verdict = { kind: 'done' } | { kind: 'from'; sequenceNumber: string } | { kind: 'failed' };
 
@@ -29,6 +32,30 @@ export function toBatches(shardId: string, records: StreamRecord[], passes: (rec
     }
   }
   return batches;
+}
+
+/** The batches at the head of a shard that were tried before, as they are kept in the journal. */
+export function retryingOf(waiting: readonly Batch[]): Retrying[] {
+  const tried = waiting.findLastIndex(({ attempts, throttles }) => attempts > 0 || throttles > 0);
+  return waiting.slice(0, tried + 1).flatMap(({ records, end, attempts, throttles, notBefore }) => {
+    const [from, to] = [records[0]?.dynamodb.SequenceNumber, records.at(-1)?.dynamodb.SequenceNumber];
+    return from === undefined || to === undefined ? [] : [{ from, to, end, attempts, throttles, notBefore }];
+  });
+}
+
+/** Batches that were read again after a restart, cut as they were being tried, with what was counted. What no longer fits is tried as new. */
+export function resumed(batches: readonly Batch[], kept: readonly Retrying[]): Batch[] {
+  const tried: Batch[] = [];
+  let rest = [...batches];
+  for (const { from, to, end, ...counted } of kept) {
+    const [first, ...others] = rest;
+    if (first?.records[0]?.dynamodb.SequenceNumber !== from) break;
+    const last = first.records.findIndex(({ dynamodb }) => dynamodb.SequenceNumber === to);
+    const isWhole = last < 0 || last === first.records.length - 1;
+    tried.push(isWhole ? { ...first, ...counted } : { ...first, records: first.records.slice(0, last + 1), end, ...counted });
+    rest = isWhole ? others : [{ ...first, records: first.records.slice(last + 1) }, ...others];
+  }
+  return [...tried, ...rest];
 }
 
 /** Reads a function's answer by the contract of `ReportBatchItemFailures`: anything but named records of this batch fails all of it. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AwsError, type Caller, type Kernel } from '../../kernel/types.ts';
 import { sendToDestination } from '../lambda-destinations.ts';
-import { type Batch, failureRecord, nextAfter, readVerdict, toBatches, type Verdict } from './batch.ts';
+import { type Batch, failureRecord, nextAfter, readVerdict, resumed, retryingOf, toBatches, type Verdict } from './batch.ts';
 import type { Positions } from './positions.ts';
 import type { MappingSettings } from './settings.ts';
 import type { StreamReader, StreamRecord } from './stream.ts';
@@ -22,6 +22,8 @@ export type MappingParts = {
 export class Mapping {
   readonly #parts: MappingParts;
   readonly #waiting = new Map<string, Batch[]>();
+  /** Shards of which the journal may hold retries. */
+  readonly #kept = new Set<string>();
   #running = false;
   #again = false;
   #stopped = false;
@@ -82,12 +84,10 @@ export class Mapping {
       if (waiting) return waiting;
       const records = await reader.read(shardId, positions.of(settings.id, shardId), settings.startingPosition);
       if (records.length === 0) return undefined;
-      const batches = toBatches(
-        shardId,
-        records.map((record) => this.#inRuntimeTime(record)),
-        passes,
-        settings.batchSize,
-      );
+      const read = records.map((record) => this.#inRuntimeTime(record));
+      const kept = positions.retries(settings.id, shardId);
+      if (kept.length > 0) this.#kept.add(shardId);
+      const batches = resumed(toBatches(shardId, read, passes, settings.batchSize), kept);
       this.#waiting.set(shardId, batches);
       if (batches.length === 0) positions.remember(settings.id, shardId, records.at(-1)?.dynamodb.SequenceNumber ?? '');
     }
@@ -107,18 +107,27 @@ export class Mapping {
     const rest = (this.#waiting.get(shardId) ?? []).slice(1);
     if (verdict === 'throttled') {
       const pause = Math.min(1000 * 2 ** batch.throttles, 60_000);
-      this.#waiting.set(shardId, [{ ...batch, throttles: batch.throttles + 1, notBefore: kernel.time.now() + pause }, ...rest]);
+      this.#wait(shardId, [{ ...batch, throttles: batch.throttles + 1, notBefore: kernel.time.now() + pause }, ...rest]);
       return;
     }
     const next = nextAfter(batch, verdict, settings, kernel.time.now());
     if (next.kind === 'retry') {
       if (next.doneUntil !== undefined) this.#done(shardId, next.doneUntil);
-      this.#waiting.set(shardId, [...next.batches, ...rest]);
+      this.#wait(shardId, [...next.batches, ...rest]);
       return;
     }
     if (next.kind === 'given-up') await this.#report(batch, next.condition);
-    this.#waiting.set(shardId, rest);
     this.#done(shardId, batch.end);
+    this.#wait(shardId, rest);
+  }
+
+  /** What waits in a shard, and in the journal what of it was tried before, so that a restart does not begin to count again. */
+  #wait(shardId: string, waiting: Batch[]): void {
+    this.#waiting.set(shardId, waiting);
+    const retrying = retryingOf(waiting);
+    if (retrying.length === 0 && !this.#kept.delete(shardId)) return;
+    if (retrying.length > 0) this.#kept.add(shardId);
+    this.#parts.positions.keepRetries(this.#parts.settings.id, shardId, retrying);
   }
 
   async #invoke(batch: Batch): Promise<Verdict | 'throttled'> {
