@@ -6,6 +6,7 @@ import type { Handoff, RaisedException } from '../../shared/domain/handoff.ts';
 import type { Packet } from '../../shared/domain/packet.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { ReceiptOf } from '../../shared/domain/receipt.ts';
+import { ruleText } from '../../shared/domain/wording/rule-text.ts';
 import { inFull, inShort, said, saidOf, type Wording, wordingFor } from '../../shared/domain/wording/wording.ts';
 import type { Letter } from './letter.tsx';
 import { smsText } from './sms-text.ts';
@@ -24,7 +25,7 @@ export function offerMessage(subject: Subject, receipt: ReceiptOf<'acceptance.re
   const { wording, messages, full, short } = voice(to, receipt.at);
   const { what, place } = matterOf(packet, wording);
   const words = wordsBeforeAcceptance(packet.request.words ?? '', packet.contact, EXCERPT);
-  const paragraphs = [messages.offer(what, place, full(receipt.deadlineAt)), ...(words === '' ? [] : [messages.words(words)]), messages.why(receipt.rule)];
+  const paragraphs = [messages.offer(what, place, full(receipt.deadlineAt)), ...(words === '' ? [] : [messages.words(words)]), messages.why(ruleText(receipt.rule, wording))];
   const until = short(receipt.deadlineAt);
   return {
     letter: (link) => letter(subject, messages.offerSubject(capital(what === '' ? messages.request : what), place), paragraphs, { link, label: messages.open }),

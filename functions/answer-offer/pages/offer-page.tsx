@@ -2,6 +2,7 @@
 
 import { clarificationRule } from '../../../shared/domain/decide-clarification.ts';
 import { REJECT_REASONS } from '../../../shared/domain/policy.ts';
+import { ruleText } from '../../../shared/domain/wording/rule-text.ts';
 import { said } from '../../../shared/domain/wording/wording.ts';
 import { AnswerForm, DueTime, Folded, OneOf, Pick, Text } from './controls.tsx';
 import { Facts, Proposed } from './facts.tsx';
@@ -24,7 +25,7 @@ export const OfferPage = ({ view }: { view: ViewOf<'offer-open'> }) => {
         <h1>{words.title}</h1>
         {opened.packet.version > offer.packetVersion && view.notice === undefined && <p class="note">{words.newer}</p>}
         {offer.clarification !== undefined && <p class="note">{words.question(when(view, offer.clarification.askedAt))}</p>}
-        <Facts view={view} why={offer.rule} />
+        <Facts view={view} why={ruleText(offer.rule, wording)} />
       </section>
       <section class="card">
         <h2>{words.acceptTitle}</h2>

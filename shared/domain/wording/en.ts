@@ -97,6 +97,20 @@ export const en = {
   },
   saidNo: (reason: string) => `said no: “${reason}”`,
 
+  rules: {
+    everywhere: 'serves everywhere',
+    serves: (place: string) => `serves ${place}`,
+    sellsAll: 'sells everything',
+    sells: (product: string) => `sells ${product}`,
+    licensed: (licence: string) => `licensed for ${licence}`,
+    speaks: (language: string) => `speaks ${language}`,
+    onDuty: (calendar: string) => `on duty by ${calendar}`,
+    owns: (held: string, most: string) => `owns ${held} of ${most}`,
+    window: (what: string) => `time to answer by ${what}`,
+    reassigned: 'a colleague passed it on to you',
+    named: 'the person in charge named you',
+  },
+
   facts: {
     words: 'In their words',
     work: 'Work',

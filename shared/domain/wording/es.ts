@@ -89,6 +89,20 @@ export const es: Wording = {
   },
   saidNo: (reason) => `dijo que no: «${reason}»`,
 
+  rules: {
+    everywhere: 'atiende en todas partes',
+    serves: (place) => `atiende ${place}`,
+    sellsAll: 'vende de todo',
+    sells: (product) => `vende ${product}`,
+    licensed: (licence) => `con licencia ${licence}`,
+    speaks: (language) => `habla ${language}`,
+    onDuty: (calendar) => `de turno según ${calendar}`,
+    owns: (held, most) => `lleva ${held} de ${most}`,
+    window: (what) => `plazo para responder según ${what}`,
+    reassigned: 'alguien del equipo se la ha pasado',
+    named: 'la persona a cargo le ha elegido',
+  },
+
   facts: {
     words: 'En sus palabras',
     work: 'Trabajo',
