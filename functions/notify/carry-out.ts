@@ -24,7 +24,8 @@ export type CarryOutDeps = OutgoingDeps &
   };
 
 type Named = { id: HandoffId; effect: string };
-type Result = Sent | { kind: 'skipped'; because: string };
+type Settled = Exclude<Sent, { kind: 'not-taken' }>;
+type Result = Settled | { kind: 'skipped'; because: string };
 
 /** Carries out a message that the caller has claimed. Throws when its outcome is unclear. */
 export async function carryOut(deps: CarryOutDeps, message: Outgoing): Promise<void> {
@@ -84,12 +85,20 @@ async function theOthers(deps: CarryOutDeps, together: readonly string[]): Promi
 /** Sends, and settles the message before those that went along: whoever dies in between finds the first one settled, and the others follow it. */
 async function send(deps: CarryOutDeps, message: Ready, others: readonly Outgoing[]): Promise<void> {
   const along = others.filter((one) => 'message' in one);
-  const sent = await deliver(deps, [message, ...along]);
+  const sent = await takenOrThrown(deps, message, await deliver(deps, [message, ...along]));
   await settle(deps, message, sent, message);
   for (const one of others) {
     if ('skip' in one) await settle(deps, one, { kind: 'skipped', because: one.skip });
     else await settleAlong(deps, one, referenceOf(message), sent);
   }
+}
+
+/** A provider that took nothing is asked again: Lambda repeats the event within minutes, then reconcile does. It was no attempt (MS-05). */
+export async function takenOrThrown({ claims, settled }: CarryOutDeps, { id, effect }: Named, sent: Sent): Promise<Settled> {
+  if (sent.kind !== 'not-taken') return sent;
+  await claims.hold(id, effect, `the provider took nothing: ${sent.because}`);
+  settled('held', effect, id);
+  throw new Error(`${effect} of ${id} was not taken: ${sent.because}`);
 }
 
 /** A message that another one carries has the result of that one, once there is one. */
@@ -99,7 +108,7 @@ async function follow(deps: CarryOutDeps, message: Ready, by: string): Promise<v
   await settleAlong(deps, message, by, result);
 }
 
-async function settleAlong(deps: CarryOutDeps, message: Ready, by: string, result: Sent): Promise<void> {
+async function settleAlong(deps: CarryOutDeps, message: Ready, by: string, result: Settled): Promise<void> {
   await deps.claims.hold(message.id, message.effect, `in one message with ${by}`);
   await settle(deps, message, result, message);
 }
@@ -109,7 +118,7 @@ function claimOf({ claims }: CarryOutDeps, reference: string): Promise<Claim | u
   return claims.find(handoffId(id), effect);
 }
 
-async function resultOf(deps: CarryOutDeps, reference: string): Promise<Sent | undefined> {
+async function resultOf(deps: CarryOutDeps, reference: string): Promise<Settled | undefined> {
   const claim = await claimOf(deps, reference);
   if (claim?.result === undefined) return undefined;
   const { result, detail = '' } = claim;

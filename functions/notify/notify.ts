@@ -11,7 +11,7 @@ import { wordingFor } from '../../shared/domain/wording/wording.ts';
 import type { Claim } from '../../shared/ports/claim-book.ts';
 import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
-import { type CarryOutDeps, carryOut, mayGo, settle } from './carry-out.ts';
+import { type CarryOutDeps, carryOut, mayGo, settle, takenOrThrown } from './carry-out.ts';
 import { isToCustomer } from './customer.ts';
 import { messageNamed, messagesAbout, type Outgoing, type OutgoingDeps, referenceOf } from './outgoing.ts';
 
@@ -52,10 +52,15 @@ async function first(deps: NotifyDeps, message: Outgoing): Promise<void> {
   await carryOut(deps, message);
 }
 
-/** The event came again: what its first run left behind is taken over. What was held, or tried often enough, is for reconcile. */
+/** The event came again: what its first run held or left behind is taken up. What was tried often enough is for reconcile. */
 async function again(deps: NotifyDeps, message: Outgoing): Promise<void> {
   const claim = await leftBehind(deps, message);
-  if (claim === undefined || claim.held !== undefined || isSpent(claim) || (!isToldAnyway(message) && (await isPaused(deps, message.id, message.effect)))) return;
+  if (claim === undefined || isSpent(claim) || (!isToldAnyway(message) && (await isPaused(deps, message.id, message.effect)))) return;
+  await takeUp(deps, claim, message);
+}
+
+async function takeUp(deps: NotifyDeps, claim: Claim, message: Outgoing): Promise<void> {
+  if ('message' in message && !(await mayGo(deps, message))) return;
   if (await deps.claims.reclaim(claim, deps.time.now())) await carryOut(deps, message);
 }
 
@@ -88,8 +93,7 @@ async function notifyUnsettled(deps: NotifyDeps, { handoffId: id, effect }: Mess
   const message = (await messageNamed(deps, referenceOf({ id, effect }))) ?? { id, effect, skip: 'nothing to say any more' };
   if (!isToldAnyway(message) && (await isPaused(deps, id, effect))) return;
   if (isSpent(claim)) return leave(deps, claim);
-  if ('message' in message && !(await mayGo(deps, message))) return;
-  if (await deps.claims.reclaim(claim, deps.time.now())) await carryOut(deps, message);
+  await takeUp(deps, claim, message);
 }
 
 const isSpent = ({ attempts, held }: Claim): boolean => held === undefined && attempts >= MOST_ATTEMPTS;
@@ -120,12 +124,13 @@ async function sendReport(deps: NotifyDeps, day: string, effect: string): Promis
   const { reportSubject, weeklySubject } = wordingFor('en').messages;
   const subject = `${day.startsWith('week-') ? weeklySubject(day.slice('week-'.length)) : reportSubject(day)}: ${String(headline)}`;
   const reference = referenceOf({ id: REPORTS, effect });
-  await settle(deps, { id: REPORTS, effect }, await deps.email.send({ to: deps.opsEmail, subject, text: String(text), html: String(html), reference }));
+  const sent = await deps.email.send({ to: deps.opsEmail, subject, text: String(text), html: String(html), reference });
+  await settle(deps, { id: REPORTS, effect }, await takenOrThrown(deps, { id: REPORTS, effect }, sent));
 }
 
 /** Every message is tried, also when an earlier one failed; the first fault is thrown afterwards. */
 async function all(tasks: readonly (() => Promise<void>)[]): Promise<void> {
   const results = await Promise.allSettled(tasks.map((task) => task()));
   const failed = results.find((result) => result.status === 'rejected');
-  if (failed !== undefined) throw new Error('a message is of unknown outcome', { cause: failed.reason });
+  if (failed !== undefined) throw new Error('a message was not taken, or is of unknown outcome', { cause: failed.reason });
 }

@@ -1,8 +1,20 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
 import type { EmailSender } from '../ports/message-sender.ts';
+import { neverLeft } from './never-left.ts';
 
 /** Answers of SES that say it did not and will not send this message. */
 const REFUSED: ReadonlySet<string> = new Set(['MessageRejected', 'BadRequestException']);
+
+/** Answers of SES that say it took nothing, for a reason that has to do with the account or the hour, not with this message (MS-05). */
+const NOT_TAKEN: ReadonlySet<string> = new Set([
+  'TooManyRequestsException',
+  'ThrottlingException',
+  'LimitExceededException',
+  'SendingPausedException',
+  'AccountSuspendedException',
+  'MailFromDomainNotVerifiedException',
+  'AccessDeniedException',
+]);
 
 /**
  * E-mail through SES, from one address, without click or open tracking (LK-26). One attempt a call: the SDK's own retry
@@ -20,6 +32,8 @@ export function sesv2EmailSender({ from, configurationSet }: { from: string; con
         return { kind: 'sent', providerId: MessageId ?? '' };
       } catch (error) {
         if (error instanceof Error && REFUSED.has(error.name)) return { kind: 'refused', because: error.name };
+        const because = error instanceof Error && NOT_TAKEN.has(error.name) ? error.name : neverLeft(error);
+        if (because !== undefined) return { kind: 'not-taken', because };
         throw error;
       }
     },

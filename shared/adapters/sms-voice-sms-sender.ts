@@ -1,8 +1,12 @@
 import { PinpointSMSVoiceV2Client, SendTextMessageCommand } from '@aws-sdk/client-pinpoint-sms-voice-v2';
 import type { SmsSender } from '../ports/message-sender.ts';
+import { neverLeft } from './never-left.ts';
 
 /** Answers that say the message was not and will not be sent: a number that is none, or whose holder opted out. */
 const REFUSED: ReadonlySet<string> = new Set(['ValidationException', 'ConflictException']);
+
+/** Answers that say nothing was taken, for a reason that has to do with the account or the moment, not with this message (MS-05). */
+const NOT_TAKEN: ReadonlySet<string> = new Set(['ThrottlingException', 'ServiceQuotaExceededException', 'AccessDeniedException', 'ResourceNotFoundException']);
 
 /** Text messages through AWS End User Messaging. One attempt a call, as with e-mail (MS-05). */
 export function smsVoiceSmsSender(from: string, client = new PinpointSMSVoiceV2Client({ maxAttempts: 1 })): SmsSender {
@@ -15,6 +19,8 @@ export function smsVoiceSmsSender(from: string, client = new PinpointSMSVoiceV2C
         return { kind: 'sent', providerId: MessageId ?? '' };
       } catch (error) {
         if (error instanceof Error && REFUSED.has(error.name)) return { kind: 'refused', because: error.name };
+        const because = error instanceof Error && NOT_TAKEN.has(error.name) ? error.name : neverLeft(error);
+        if (because !== undefined) return { kind: 'not-taken', because };
         throw error;
       }
     },

@@ -4,9 +4,11 @@ export type Sms = { to: string; text: string; reference: string };
 export type Sent =
   | { kind: 'sent'; providerId: string }
   /** The provider refused for good: bad address, suppressed, opted out. */
-  | { kind: 'refused'; because: string };
+  | { kind: 'refused'; because: string }
+  /** The provider took nothing, and may take it later: too busy, stopped, out of reach. Sending again sends once. */
+  | { kind: 'not-taken'; because: string };
 
-/** Throws on anything whose outcome is unclear or transient; the caller's claim then stays open for reconcile. */
+/** Throws when the outcome is unclear; the caller's claim then stays open for reconcile. */
 export interface EmailSender {
   send(email: Email): Promise<Sent>;
 }

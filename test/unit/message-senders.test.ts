@@ -34,15 +34,24 @@ describe('SES', () => {
     expect(await send(email)).toEqual({ kind: 'refused', because: name });
   });
 
-  test.each(['TooManyRequestsException', 'SendingPausedException', 'AccountSuspendedException', 'TimeoutError', 'InternalServiceErrorException'])(
-    '%s is unclear or passes, so it is thrown',
-    async (name) => {
-      mock.reset();
-      mock.on(SendEmailCommand).rejects(named(name));
-      await expect(send(email)).rejects.toThrow(name);
-      expect(mock.commandCalls(SendEmailCommand)).toHaveLength(1);
-    },
-  );
+  test.each(['TooManyRequestsException', 'SendingPausedException', 'AccountSuspendedException', 'AccessDeniedException'])('MS-05: %s says that nothing was taken', async (name) => {
+    mock.reset();
+    mock.on(SendEmailCommand).rejects(named(name));
+    expect(await send(email)).toEqual({ kind: 'not-taken', because: name });
+  });
+
+  test.each(['ECONNREFUSED', 'ENOTFOUND'])('MS-05: after %s nothing can have left', async (code) => {
+    mock.reset();
+    mock.on(SendEmailCommand).rejects(Object.assign(new Error('no connection'), { code }));
+    expect(await send(email)).toEqual({ kind: 'not-taken', because: code });
+  });
+
+  test.each(['TimeoutError', 'ECONNRESET', 'InternalServiceErrorException'])('%s leaves the outcome open, so it is thrown', async (name) => {
+    mock.reset();
+    mock.on(SendEmailCommand).rejects(named(name));
+    await expect(send(email)).rejects.toThrow(name);
+    expect(mock.commandCalls(SendEmailCommand)).toHaveLength(1);
+  });
 });
 
 describe('End User Messaging', () => {
@@ -68,7 +77,13 @@ describe('End User Messaging', () => {
     expect(await send(sms)).toEqual({ kind: 'refused', because: name });
   });
 
-  test.each(['ThrottlingException', 'InternalServerException', 'TimeoutError'])('%s is thrown', async (name) => {
+  test.each(['ThrottlingException', 'ServiceQuotaExceededException'])('MS-05: %s says that nothing was taken', async (name) => {
+    mock.reset();
+    mock.on(SendTextMessageCommand).rejects(named(name));
+    expect(await send(sms)).toEqual({ kind: 'not-taken', because: name });
+  });
+
+  test.each(['InternalServerException', 'TimeoutError'])('%s is thrown', async (name) => {
     mock.reset();
     mock.on(SendTextMessageCommand).rejects(named(name));
     await expect(send(sms)).rejects.toThrow(name);

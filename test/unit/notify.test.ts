@@ -453,6 +453,33 @@ describe('MS-05: once, and honestly', () => {
     expect(await notifier.claims.find(world.id, effect)).toMatchObject({ result: 'sent', attempts: 2 });
   });
 
+  test('MS-05: a provider that takes nothing is asked again, however long that lasts; then the message goes out once', async () => {
+    const world = await offered();
+    let throttled = true;
+    const attempts: Email[] = [];
+    const notifier = await aNotifier(world, {
+      email: (mail) => {
+        attempts.push(mail);
+        return throttled ? { kind: 'not-taken', because: 'TooManyRequestsException' } : { kind: 'sent', providerId: 'p' };
+      },
+    });
+    const effect = 'acceptance.requested:3:email';
+    await expect(notifier.about('acceptance.requested')).rejects.toThrow();
+    expect(await notifier.claims.find(world.id, effect)).toMatchObject({ attempts: 1, held: 'the provider took nothing: TooManyRequestsException' });
+    world.time.forward(60);
+    await expect(notifier.about('acceptance.requested')).rejects.toThrow();
+    world.time.forward(60);
+    await expect(notifier.unsettled(effect)).rejects.toThrow('was not taken');
+    expect(attempts).toHaveLength(3);
+
+    throttled = false;
+    await notifier.unsettled(effect);
+    await notifier.about('acceptance.requested');
+    expect(attempts).toHaveLength(4);
+    expect(await notifier.claims.find(world.id, effect)).toMatchObject({ result: 'sent', attempts: 1 });
+    expect(notifier.sms.sent).toHaveLength(1);
+  });
+
   test('after two unknown outcomes it is left and said so', async () => {
     const world = await offered();
     let attempts = 0;

@@ -157,8 +157,15 @@ describe('Slack itself', () => {
     expect(await answering(() => Response.json({ ok: false, error: '<b>' })).chat.send(message)).toEqual({ kind: 'refused', because: 'an unknown error' });
   });
 
+  test('MS-05: what Slack did not take may be sent again', async () => {
+    for (const answer of [() => new Response('', { status: 429 }), () => Response.json({ ok: false, error: 'ratelimited' })])
+      expect(await answering(answer).chat.send(message)).toEqual({ kind: 'not-taken', because: 'ratelimited' });
+    const unreachable = Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) });
+    expect(await answering(() => Promise.reject(unreachable)).chat.send(message)).toEqual({ kind: 'not-taken', because: 'ECONNREFUSED' });
+  });
+
   test('MS-05: what leaves the outcome open is thrown', async () => {
-    for (const answer of [() => new Response('', { status: 503 }), () => new Response('', { status: 429 }), () => Response.json({ ok: false, error: 'internal_error' })])
+    for (const answer of [() => new Response('', { status: 503 }), () => Response.json({ ok: false, error: 'internal_error' })])
       await expect(answering(answer).chat.send(message)).rejects.toThrow(/^Slack answered/);
     await expect(answering(() => Promise.reject(new Error('no route'))).chat.send(message)).rejects.toThrow('no route');
     await expect(answering(() => new Response('<html>')).chat.send(message)).rejects.toThrow();
