@@ -171,7 +171,7 @@ function detail(receipt: Receipt, at: At): string {
     case 'exception.resolved':
       return `${receipt.by}: ${receipt.resolution}${receipt.to === undefined ? '' : ` to ${receipt.to}`}`;
     case 'exception.cleared':
-      return `exception ${receipt.exception}: ${receipt.because}`;
+      return `exception ${receipt.exception}: ${receipt.because}${receipt.paths === undefined ? '' : ` (${receipt.paths.join(', ') || 'confirmed as stated'})`}`;
     case 'next-step.confirmed':
       return `${receipt.by}: ${receipt.evidence}`;
     case 'next-step.overdue':

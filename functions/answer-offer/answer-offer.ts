@@ -2,6 +2,7 @@
 
 import type { FieldProblem } from '../../shared/contracts/answer-form.ts';
 import { acceptanceAmong, acceptanceOf } from '../../shared/domain/acceptance.ts';
+import { correctedPacket } from '../../shared/domain/corrected-packet.ts';
 import { decidePerson } from '../../shared/domain/decide-person.ts';
 import type { Refusal } from '../../shared/domain/decision.ts';
 import { apply } from '../../shared/domain/evolve.ts';
@@ -97,7 +98,7 @@ export async function answerOffer(deps: AnswerOfferDeps, opened: OpenedLink, wis
   let current: LoadedHandoff = opened;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const now = deps.time.now();
-    const command = commandFor(wish, link, current.handoff);
+    const command = commandFor(wish, link, current);
     const decision = decidePerson(current.handoff, command, policy, now);
     if (decision.kind === 'refused' && decision.because === 'packet-changed') return { kind: 'facts-changed', opened: { ...opened, ...current, now } };
     if (decision.kind !== 'decided') return undecided(decision);
@@ -134,7 +135,7 @@ async function alongside(deps: AnswerOfferDeps, written: Written): Promise<Along
   const note = noteFor(wish);
   const seq = receipts.at(-1)?.seq;
   const links = await Promise.all(linksFor(after, receipts, opened.policy).map(async (link) => ({ ...link, id: await deps.seal.mint(link) })));
-  const packet = answeredPacket(written);
+  const packet = answeredPacket(written) ?? correctedBy(written);
   return {
     ...(links.length > 0 && { links }),
     ...(packet !== undefined && { packet }),
@@ -150,6 +151,13 @@ function answeredPacket({ wish, receipts, opened, packet }: Written): Packet | u
   const answered = { question: opened.question ?? '', answer: wish.answer, by: receipt.by, at: receipt.at };
   const { generated: _apart, ...facts } = packet;
   return { ...facts, version: receipt.packetVersion, answers: [...(packet.answers ?? []), answered] };
+}
+
+/** The next version of the packet with the facts as they were put right; undefined when nobody did (E-03). */
+function correctedBy({ wish, receipts, after, packet }: Written): Packet | undefined {
+  const receipt = receipts.find((one) => one.kind === 'exception.cleared');
+  if (receipt === undefined || wish.kind !== 'correct') return undefined;
+  return correctedPacket(packet, wish.correction, { eventId: `${after.id}:${receipt.seq}`, occurredAt: receipt.at });
 }
 
 async function again(deps: AnswerOfferDeps, link: LinkTarget): Promise<LoadedHandoff> {

@@ -30,7 +30,7 @@ export const ANSWERS: Readonly<Record<Standing['kind'], readonly string[]>> = {
   'question-open': ['answer-question'],
   'question-over': [],
   'exception-open': ['accept-exception'],
-  'exception-owner': ['assign', 'take', 'close', 'merge-duplicate', 'separate-duplicate'],
+  'exception-owner': ['correct', 'assign', 'take', 'close', 'merge-duplicate', 'separate-duplicate'],
   'exception-moved': [],
   'exception-resolved': [],
   closed: [],

@@ -1,6 +1,7 @@
 // From what a person typed to what they wish, and from a wish to the command that the domain decides on.
 
 import type { AnswerForm, FieldProblem } from '../../shared/contracts/answer-form.ts';
+import { type Correction, changedBy } from '../../shared/domain/corrected-packet.ts';
 import type { PersonAnswer } from '../../shared/domain/decide-person.ts';
 import type { RefusedBecause } from '../../shared/domain/decision.ts';
 import { type Handoff, openException } from '../../shared/domain/handoff.ts';
@@ -9,7 +10,7 @@ import { fromLocal, isLocalText } from '../../shared/domain/local-time.ts';
 import type { Outcome, RejectReason } from '../../shared/domain/policy.ts';
 import type { EvidenceKind } from '../../shared/domain/receipt.ts';
 import type { Problem } from '../../shared/domain/wording/wording.ts';
-import type { LinkTarget, Note } from '../../shared/ports/handoff-store.ts';
+import type { LinkTarget, LoadedHandoff, Note } from '../../shared/ports/handoff-store.ts';
 
 /** What a person wants, with every time as an instant. */
 export type Wish =
@@ -21,6 +22,7 @@ export type Wish =
   | { kind: 'accept-exception' }
   | { kind: 'merge' }
   | { kind: 'separate' }
+  | { kind: 'correct'; correction: Correction; seen: number }
   | { kind: 'assign'; to: string }
   | { kind: 'take'; nextAction: string; dueAt: string }
   | { kind: 'confirm'; evidence: EvidenceKind; note: string }
@@ -55,6 +57,8 @@ export function wishFrom(form: AnswerForm, zone: string): { kind: 'wish'; wish: 
       return { kind: 'wish', wish: { kind: 'merge' } };
     case 'separate-duplicate':
       return { kind: 'wish', wish: { kind: 'separate' } };
+    case 'correct':
+      return { kind: 'wish', wish: { kind: 'correct', correction: correctionFrom(form), seen: form.seen } };
     case 'assign':
       return { kind: 'wish', wish: { kind: 'assign', to: form.assignTo } };
     case 'confirm-next-step':
@@ -63,6 +67,18 @@ export function wishFrom(form: AnswerForm, zone: string): { kind: 'wish'; wish: 
       if (form.outcome === 'completed' && form.result === '') return wrong('result', 'result-missing');
       return { kind: 'wish', wish: { kind: 'close', outcome: form.outcome, result: form.result } };
   }
+}
+
+/** An empty field changes nothing: a fact can be put right here, not taken away. */
+function correctionFrom({ postalCode, country, category, product, language }: Extract<AnswerForm, { action: 'correct' }>): Correction {
+  const typed = {
+    'location.postalCode': postalCode.toUpperCase(),
+    'location.country': country.toUpperCase(),
+    'request.category': category,
+    'request.product': product,
+    'contact.language': language.toLowerCase(),
+  };
+  return Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''));
 }
 
 /** What else is wrong with a promise whose form was refused before its times were read, so that a person hears everything at once. */
@@ -87,7 +103,7 @@ function dueFrom({ dueChoice, due }: { dueChoice: string; due: string }, zone: s
 const isInstant = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The command for a wish. Its id follows from the link and the kind of answer, so that the same click twice is one command (LK-23, DB-01); the link's own text stays out of the log (LK-19). */
-export function commandFor(wish: Wish, link: LinkTarget, handoff: Handoff): PersonAnswer {
+export function commandFor(wish: Wish, link: LinkTarget, { handoff, packet }: Pick<LoadedHandoff, 'handoff' | 'packet'>): PersonAnswer {
   const { person: by, channel, number } = link;
   const who = { by, channel, commandId: commandId(['answer', link.handoffId, link.purpose, number, by, channel, wish.kind, ...turnOf(wish, link, handoff)].join(':')) };
   switch (wish.kind) {
@@ -106,6 +122,13 @@ export function commandFor(wish: Wish, link: LinkTarget, handoff: Handoff): Pers
     case 'merge':
     case 'separate':
       return { ...who, kind: `${wish.kind}-duplicate`, exception: exceptionOf(link) };
+    case 'correct':
+      return {
+        ...who,
+        kind: 'resolve-exception',
+        exception: exceptionOf(link),
+        how: { resolution: 'correct', paths: changedBy(packet, wish.correction), seenPacketVersion: wish.seen },
+      };
     case 'assign':
       return { ...who, kind: 'resolve-exception', exception: exceptionOf(link), how: { resolution: 'assign', to: personId(wish.to) } };
     case 'take':
@@ -162,5 +185,6 @@ export const PROBLEM_OF: Readonly<Partial<Record<RefusedBecause, FieldProblem>>>
   'explanation-missing': { field: 'explanation', problem: 'explanation-missing' },
   'field-missing': { field: 'field', problem: 'field-missing' },
   'same-handoff': { field: 'duplicateOf', problem: 'duplicate-same' },
+  'nothing-corrected': { field: 'postalCode', problem: 'nothing-corrected' },
   'unknown-person': { field: 'assignTo', problem: 'person-missing' },
 };

@@ -106,7 +106,7 @@ function superseded(handoff: Handoff, receipt: ReceiptOf<'offer.superseded'>): P
 
 function cleared(handoff: Handoff, receipt: ReceiptOf<'exception.cleared'>): Plan {
   const exception = handoff.exceptions.find((one) => one.number === receipt.exception);
-  if (exception === undefined) return { kind: 'nobody' };
+  if (exception === undefined || receipt.because === 'corrected') return { kind: 'nobody' }; // who put it right knows
   return tells(exception.owner, [{ purpose: 'exception', number: exception.number }], (subject) => clearedMessage(subject, receipt));
 }
 

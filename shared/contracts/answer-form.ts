@@ -39,6 +39,7 @@ const tidy = z.overwrite<string>((text) =>
 );
 const required = (code: Problem) => z.string(problem(code)).check(tidy, z.minLength(1, problem(code)), z.maxLength(LONGEST_TEXT, problem('text-too-long')));
 const optional = z._default(z.string().check(tidy, z.maxLength(LONGEST_TEXT, problem('text-too-long'))), '');
+const short = z._default(z.string().check(tidy, z.maxLength(60, problem('text-too-long'))), '');
 /** A version that cannot be read counts as an old one: its sender is shown the facts again. */
 const seen = z.catch(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,5}$/)), z.transform(Number)), 0);
 
@@ -74,6 +75,15 @@ const answerForm = z.discriminatedUnion(
     z.object({ action: z.literal('separate-duplicate') }),
     z.object({ action: z.literal('assign'), assignTo: required('person-missing').check(z.describe('Id of the person to ask')) }),
     z.object({ action: z.literal('take'), ...promise }),
+    z.object({
+      action: z.literal('correct'),
+      seen: seen.check(z.describe('Version of the facts that the page showed')),
+      postalCode: short,
+      country: short.check(z.regex(/^(?:[A-Za-z]{2})?$/, problem('country-unreadable'))),
+      category: short,
+      product: short,
+      language: short.check(z.regex(/^(?:[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)?$/, problem('language-unreadable'))),
+    }),
     z.object({ action: z.literal('confirm-next-step'), evidence: z.enum(['call', 'meeting', 'message', 'visit', 'quote'], problem('evidence-missing')), evidenceNote: optional }),
     z.object({ action: z.literal('close'), outcome: z.enum(OUTCOMES, problem('outcome-missing')), result: optional }),
   ],

@@ -245,7 +245,13 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     resolution: z.enum(['assigned', 'taken', 'closed']).check(z.describe('How it was resolved.')),
     to: z.exactOptional(personIdOf('Who is asked next.')),
   }),
-  z.object({ kind: z.literal('exception.cleared'), ...stamp, exception, because: z.enum(['facts-arrived', 'merged']).check(z.describe('What changed.')) }),
+  z.object({
+    kind: z.literal('exception.cleared'),
+    ...stamp,
+    exception,
+    because: z.enum(['facts-arrived', 'merged', 'corrected']).check(z.describe('What changed.')),
+    paths: z.exactOptional(z.array(z.string()).check(z.describe('Paths of the facts that its owner put right.'))),
+  }),
   z.object({ kind: z.literal('next-step.confirmed'), ...stamp, by, evidence: EvidenceKind }),
   z.object({
     kind: z.literal('next-step.overdue'),

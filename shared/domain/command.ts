@@ -76,7 +76,12 @@ export type AcceptException = FromPerson & { kind: 'accept-exception'; exception
 export type ResolveException = FromPerson & {
   kind: 'resolve-exception';
   exception: number;
-  how: { resolution: 'assign'; to: PersonId } | { resolution: 'take'; nextAction: string; dueAt: string } | { resolution: 'close'; outcome: Outcome };
+  how:
+    | { resolution: 'assign'; to: PersonId }
+    | { resolution: 'take'; nextAction: string; dueAt: string }
+    | { resolution: 'close'; outcome: Outcome }
+    /** `paths` are the facts that change, none when the stated ones are confirmed; `seenPacketVersion` is what the person looked at. */
+    | { resolution: 'correct'; paths: readonly string[]; seenPacketVersion: number };
 };
 /** A system outside, such as a CRM, says how it ended. */
 export type RecordOutcome = FromWorkflow & { kind: 'record-outcome'; system: string; result: string };

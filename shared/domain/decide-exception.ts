@@ -1,6 +1,7 @@
 // Exceptions: raised to a named owner, accepted with a receipt, escalated as a transfer, resolved by a person (E-02, E-03).
 
 import type { AcceptException, EscalateException, RaiseException, ResolveException } from './command.ts';
+import { mayCorrect } from './corrected-packet.ts';
 import { capacityOf, checkPromise } from './decide-answer.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
 import { firstOwner, ruleFor, successor } from './escalation.ts';
@@ -70,6 +71,8 @@ export function decideResolve(handoff: Handoff, command: ResolveException, polic
     case 'assign':
       if (!policy.roster.people.some((person) => person.id === how.to)) return refused('unknown-person');
       return decided({ ...resolved, resolution: 'assigned', to: how.to });
+    case 'correct':
+      return corrected(handoff, exception, how);
     case 'close':
       return decided({ ...resolved, resolution: 'closed' }, { kind: 'handoff.closed', outcome: how.outcome, by });
     case 'take': {
@@ -94,6 +97,14 @@ export function decideResolve(handoff: Handoff, command: ResolveException, polic
       );
     }
   }
+}
+
+/** Where sources contradict each other, confirming what stands is an answer too; everywhere else something has to change. */
+function corrected(handoff: Handoff, exception: RaisedException, { paths, seenPacketVersion }: Extract<ResolveException['how'], { resolution: 'correct' }>): Decision {
+  if (!mayCorrect(exception) || handoff.possibleDuplicate !== undefined) return { kind: 'not-in-this-state', state: handoff.state };
+  if (seenPacketVersion !== handoff.packetVersion) return refused('packet-changed');
+  if (paths.length === 0 && exception.class !== 'conflicting-facts') return refused('nothing-corrected');
+  return decided({ kind: 'exception.cleared', exception: exception.number, because: 'corrected', paths });
 }
 
 /** The exception, if the person who answers is the one who answers for it. */

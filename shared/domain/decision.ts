@@ -29,6 +29,7 @@ export type RefusedBecause =
   | 'same-handoff'
   | 'no-other-handoff'
   | 'unknown-person'
+  | 'nothing-corrected'
   | 'not-accepted-yet'
   | 'nobody-left';
 

@@ -2,7 +2,7 @@
 
 import { type Handoff, lastMovedAt, type Offer, type OfferStatus, type RaisedException, TRANSITIONS } from './handoff.ts';
 import type { CommandId } from './ids.ts';
-import { contradiction, joined } from './joined-facts.ts';
+import { contradiction, joined, stillLacking } from './joined-facts.ts';
 import { meetingAfter, meetingLeft } from './meeting.ts';
 import type { Actor, Fact, FactKind, Receipt, ReceiptOf } from './receipt.ts';
 
@@ -40,7 +40,8 @@ export function replay(receipts: readonly Receipt[]): Handoff {
 }
 
 /** Whether a fact comes with a new version of the packet, which its receipt names. */
-export const makesPacket = ({ kind }: Fact): boolean => kind === 'clarification.answered' || kind === 'signal.linked';
+export const makesPacket = (fact: Fact): boolean =>
+  fact.kind === 'clarification.answered' || fact.kind === 'signal.linked' || (fact.kind === 'exception.cleared' && fact.because === 'corrected');
 
 /** Stamps facts into receipts that continue the log of `handoff`, and folds them. */
 export function apply(
@@ -208,8 +209,13 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
 /** It is a request of its own: it begins where it would have begun, and what it lacks is put to a person as for any other. */
 const separated = (base: Handoff, receipt: ReceiptOf<'duplicate.separated'>): Handoff => without(begunAnew(base, receipt), 'possibleDuplicate');
 
-const cleared = (base: Handoff, receipt: ReceiptOf<'exception.cleared'>): Handoff =>
-  receipt.because === 'merged' ? without(begunAnew(base, receipt), 'possibleDuplicate') : begunAnew(base, receipt);
+function cleared(base: Handoff, receipt: ReceiptOf<'exception.cleared'>): Handoff {
+  if (receipt.because === 'merged') return without(begunAnew(base, receipt), 'possibleDuplicate');
+  if (receipt.because === 'facts-arrived') return begunAnew(base, receipt);
+  const { lacking = [], contradictions: _settled, ...rest } = base;
+  const still = stillLacking(lacking, receipt.paths ?? []);
+  return begunAnew({ ...rest, ...(still.length > 0 && { lacking: still }) }, receipt);
+}
 
 /** Nobody has to look at it any more for what stopped it; what else stops it is put to a person next. */
 function begunAnew(base: Handoff, { exception, at }: ReceiptOf<'duplicate.separated' | 'exception.cleared'>): Handoff {

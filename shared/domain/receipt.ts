@@ -149,8 +149,8 @@ export type Fact =
   | { kind: 'exception.accepted'; exception: number; by: PersonId; reviewAt: string; channel: Channel }
   | { kind: 'exception.escalated'; exception: number; from: PersonId; to: PersonId; respondBy: string; because: 'no-response' | 'review-passed' | 'unavailable' }
   | { kind: 'exception.resolved'; exception: number; by: PersonId; resolution: 'assigned' | 'taken' | 'closed'; to?: PersonId }
-  /** What the exception was about is no longer so: another source brought what was missing, or the other of two requests was merged into this one. It begins anew (E-01). */
-  | { kind: 'exception.cleared'; exception: number; because: 'facts-arrived' | 'merged' }
+  /** What the exception was about is no longer so: another source brought what was missing, the other of two requests was merged into this one, or its owner put the facts right. It begins anew (E-01, E-03). */
+  | { kind: 'exception.cleared'; exception: number; because: 'facts-arrived' | 'merged' | 'corrected'; paths?: readonly string[] }
   | { kind: 'next-step.confirmed'; by: PersonId; evidence: EvidenceKind }
   | { kind: 'next-step.overdue'; owner: PersonId; dueAt: string; graceUntil: string; raise: ExceptionClass }
   /** What was accepted goes through acceptance again (L-07, L-08). */

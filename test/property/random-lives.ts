@@ -47,6 +47,7 @@ const how = fc.oneof(
   anyone.map((to) => ({ resolution: 'assign' as const, to })),
   promise.map((made) => ({ resolution: 'take' as const, made })),
   fc.constantFrom(...OUTCOMES).map((outcome) => ({ resolution: 'close' as const, outcome })),
+  fc.record({ resolution: fc.constant('correct' as const), paths: fc.subarray(['location.postalCode', 'request.product']), seenPacketVersion: fc.constantFrom(0, 1, 1, 1, 2) }),
 );
 
 const answers = fc.oneof(

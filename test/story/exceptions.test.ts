@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { aRoofInspection } from '../support/leads.ts';
 import { story } from '../support/story.ts';
 
@@ -39,6 +40,21 @@ story('E-02: a silent exception owner loses the ownership to the next named pers
   expect((await baton.handoff(handoff)).custodian).toBe('dana');
   await baton.whenAnswered(toDana, { action: 'accept-exception', confirm: 'yes' });
   expect((await baton.handoff(handoff)).exceptions[0]).toMatchObject({ owner: 'dana', earlierOwners: ['omar'], acceptedAt: expect.any(String) });
+});
+
+story('E-03 P-03: an exception owner puts the postal code right, and the seller who serves that place is asked', async (baton) => {
+  const handoff = await baton.givenSignal(aRoofInspection({ postal_code: '10001' }));
+  const toOmar = await baton.thenMessageTo('omar', { about: handoff });
+  await baton.whenAnswered(toOmar, { action: 'accept-exception', confirm: 'yes' });
+  await baton.whenAnswered(toOmar, { action: 'correct', postalCode: '97201' });
+
+  await baton.thenState(handoff, 'acceptance-requested');
+  const [primary] = await baton.candidates(handoff);
+  await baton.whenAccepted(await baton.thenMessageTo(primary, { about: handoff }));
+  await baton.thenOwner(handoff, primary);
+  const loaded = await dynamodbHandoffStore(baton.table).load(handoff);
+  expect(loaded?.packet).toMatchObject({ version: 2, location: { postalCode: '97201' }, alsoStated: [{ path: 'location.postalCode', value: '10001', system: 'website' }] });
+  expect(loaded?.packet.sources.at(-1)).toMatchObject({ system: 'staff', kind: 'facts.corrected' });
 });
 
 story('E-03: an exception owner assigns a named person, who is asked, not told', async (baton) => {

@@ -345,6 +345,24 @@ describe('exceptions', () => {
     expect((await world.row()).exceptions[0]?.resolvedAt).toBeUndefined();
   });
 
+  test('E-03 LK-28: its owner puts the facts right on the page, on the version that they saw, and the request begins anew', async () => {
+    const world = await declined();
+    const link = await world.linkOf(OMAR, { purpose: 'exception' });
+    await post(world, link, { action: 'accept-exception', confirm: 'yes' });
+    const page = textOf((await get(world, link)).body);
+    expect(page).toContain('Put the facts right');
+    expect((await post(world, link, { action: 'correct', seen: '1' })).status).toBe(422);
+    expect((await post(world, link, { action: 'correct', seen: '1', country: 'Oregon', product: 'tile' })).status).toBe(422);
+    expect((await post(world, link, { action: 'correct', seen: '7', product: 'tile' })).status).toBe(409);
+    expect((await world.row()).state).toBe('exception');
+
+    await post(world, link, { action: 'correct', seen: '1', product: 'tile' });
+    expect(await world.row()).toMatchObject({ state: 'ready', packetVersion: 2 });
+    expect((await world.store.load(world.id))?.packet).toMatchObject({ version: 2, request: { product: 'tile' } });
+    expect((await world.store.receipts(world.id)).at(-1)).toMatchObject({ kind: 'exception.cleared', paths: ['request.product'] });
+    expect(textOf((await get(world, link)).body)).toContain('This is settled');
+  });
+
   test('E-03: it is resolved by asking a named person, by taking it, or by closing it', async () => {
     const accepted = async () => {
       const world = await declined();

@@ -94,6 +94,28 @@ describe('exceptions', () => {
     expect(life.tell(settle({ resolution: 'close', outcome: 'not-a-fit' }), later(NOW, 901))).toEqual({ kind: 'no-longer-open', because: 'closed' });
   });
 
+  test('E-03: facts put right end the exception, and the request begins anew on the next version of the packet', () => {
+    const life = aLife(policy, { missing: ['location.postalCode'] });
+    life.tell(workflow('raise-exception'), NOW);
+    life.tell(says('accept-exception', { by: OMAR, exception: 1 }), NOW);
+    const right = (paths: string[], seenPacketVersion = 1) => settle({ resolution: 'correct', paths, seenPacketVersion });
+    expect(life.tell(right([]), NOW)).toEqual({ kind: 'refused', because: 'nothing-corrected' });
+    expect(life.tell(right(['location.postalCode'], 7), NOW)).toEqual({ kind: 'refused', because: 'packet-changed' });
+    life.tell(right(['location.postalCode']), NOW);
+    expect(life.receipts.at(-1)).toMatchObject({ kind: 'exception.cleared', because: 'corrected', paths: ['location.postalCode'], packetVersion: 2 });
+    expect(life.handoff).toMatchObject({ state: 'ready', custodian: INA, packetVersion: 2, exceptions: [{ resolvedAt: NOW }] });
+    expect(life.handoff.lacking).toBeUndefined();
+    life.tell(resolve, NOW);
+    expect(life.handoff.state).toBe('candidates-resolved');
+  });
+
+  test('E-03: facts replace no decision: a matter of safety stays one', () => {
+    const life = aLife(policy);
+    life.tell({ kind: 'raise-exception', commandId: commandId('x'), class: 'safety-urgent' }, NOW);
+    life.tell(says('accept-exception', { by: life.handoff.custodian, exception: 1 }), NOW);
+    expect(life.tell(settle({ resolution: 'correct', paths: ['request.category'], seenPacketVersion: 1 }, life.handoff.custodian), NOW).kind).toBe('not-in-this-state');
+  });
+
   test('E-03: nobody closes around an open exception', () => {
     expect(decide(aHandoff({ state: 'exception', custodian: OMAR, exceptions: [anException()] }), says('close', { by: OMAR, outcome: 'not-a-fit' }), policy, NOW)).toEqual({
       kind: 'not-in-this-state',

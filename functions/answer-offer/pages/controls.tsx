@@ -89,13 +89,13 @@ export const DueTime = ({ view, action }: { view: View; action: string }) => {
   );
 };
 
-/** Free text on one or several lines. */
-export const Text = ({ view, action, name, label, hint, lines = 1 }: Control & { label: string; hint?: string; lines?: number }) => {
+/** Free text on one or several lines. `stands` is what it says until something else is typed. */
+export const Text = ({ view, action, name, label, hint, lines = 1, stands = '' }: Control & { label: string; hint?: string; lines?: number; stands?: string }) => {
   const id = `${action}-${name}`;
   const problem = problemOf(view, action, name);
   const described = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`].filter(Boolean).join(' ');
   const about = { id, name, 'aria-describedby': described === '' ? undefined : described, 'aria-invalid': problem === undefined ? undefined : ('true' as const) };
-  const typed = typedIn(view, action, name);
+  const typed = view.typed?.action === action ? typedIn(view, action, name) : stands;
   return (
     <div class={problem === undefined ? 'field' : 'field wrong'}>
       <label class="label" for={id}>

@@ -1,10 +1,11 @@
 // A request that cannot go on, and the named person who answers for it (E-02, E-03).
 
 import { attemptsBefore, isUnkeptPromise } from '../../../shared/domain/attempts.ts';
-import { wordsBeforeAcceptance } from '../../../shared/domain/free-text.ts';
+import { CORRECTABLE, mayCorrect, statedAt } from '../../../shared/domain/corrected-packet.ts';
+import { defused, wordsBeforeAcceptance } from '../../../shared/domain/free-text.ts';
 import type { ExceptionClass } from '../../../shared/domain/policy.ts';
-import { saidOf } from '../../../shared/domain/wording/wording.ts';
-import { AnswerForm, Folded, Pick, Tick } from './controls.tsx';
+import { said, saidOf } from '../../../shared/domain/wording/wording.ts';
+import { AnswerForm, capital, Folded, Pick, Text, Tick } from './controls.tsx';
 import { Fact, Facts } from './facts.tsx';
 import { PromiseFields } from './offer-page.tsx';
 import { CloseForm } from './owner-page.tsx';
@@ -45,6 +46,7 @@ export const ExceptionOwnerPage = ({ view }: { view: ViewOf<'exception-owner'> }
         <Facts view={view} />
       </section>
       {view.opened.handoff.possibleDuplicate !== undefined && <OneOrTwo view={view} />}
+      {mayCorrect(exception) && view.opened.handoff.possibleDuplicate === undefined && <Correct view={view} />}
       <Folded view={view} action="assign" title={words.assignTitle}>
         <AnswerForm view={view} action="assign" button={words.assign}>
           <Pick
@@ -67,6 +69,22 @@ export const ExceptionOwnerPage = ({ view }: { view: ViewOf<'exception-owner'> }
         <CloseForm view={view} />
       </Folded>
     </>
+  );
+};
+
+/** The facts that decide who is asked, as they stand: whoever answers for the request may put them right (E-03). */
+const Correct = ({ view }: { view: View }) => {
+  const { exception: words, fields } = view.wording;
+  const { packet } = view.opened;
+  return (
+    <Folded view={view} action="correct" title={words.correctTitle}>
+      <p class="hint">{words.correctHint}</p>
+      <AnswerForm view={view} action="correct" button={words.correct}>
+        {CORRECTABLE.map((path) => (
+          <Text view={view} action="correct" name={path.split('.')[1] ?? path} label={capital(said(fields, path))} stands={defused(statedAt(packet, path))} />
+        ))}
+      </AnswerForm>
+    </Folded>
   );
 };
 
