@@ -4,6 +4,7 @@ import { attemptsBefore, isUnkeptPromise } from '../../../shared/domain/attempts
 import { CORRECTABLE, mayCorrect, statedAt } from '../../../shared/domain/corrected-packet.ts';
 import { defused, wordsBeforeAcceptance } from '../../../shared/domain/free-text.ts';
 import type { ExceptionClass } from '../../../shared/domain/policy.ts';
+import { stopText } from '../../../shared/domain/wording/stop-text.ts';
 import { said, saidOf } from '../../../shared/domain/wording/wording.ts';
 import { AnswerForm, capital, Folded, Pick, Text, Tick } from './controls.tsx';
 import { Fact, Facts } from './facts.tsx';
@@ -137,7 +138,7 @@ const Stopped = ({ view }: { view: View<ViewOf<'exception-open' | 'exception-own
     <>
       <p class="note">
         <strong>{unkept ? view.wording.unkeptPromise : exceptions[exception.class]}.</strong>
-        {!SELF_EVIDENT.includes(exception.class) && handoff.possibleDuplicate === undefined && ` ${exception.because}`}
+        {!SELF_EVIDENT.includes(exception.class) && handoff.possibleDuplicate === undefined && ` ${capital(stopText(exception.because, view.wording))}.`}
       </p>
       <dl>
         <OtherRequest view={view} />

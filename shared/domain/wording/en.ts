@@ -111,6 +111,27 @@ export const en = {
     named: 'the person in charge named you',
   },
 
+  stops: {
+    missing: (facts: string) => `missing: ${facts}`,
+    differ: (facts: string) => `its sources differ on: ${facts}`,
+    rejected: (reason: string) => `turned down: “${reason}”`,
+    accounts: (many: string) => `it matches ${many} customers in the books`,
+    service: 'an existing customer asks for service',
+    earlierWork: 'it asks for service on earlier work',
+    regulated: (what: string) => `${what} needs somebody with the authority for it`,
+    regulatedUnnamed: 'it is stated as a regulated matter that no rule names',
+    optedOut: 'this person had asked for no contact',
+    unreached: 'nobody who could be asked could be reached',
+    unkept: 'the promised next step stayed without evidence',
+    unanswered: 'a question about it was not answered in time',
+    duplicate: (of: string) => `marked as a duplicate of ${of}`,
+    noTerritory: 'the address lies in no territory',
+    territories: (names: string) => `the address lies in several territories: ${names}`,
+    safetyStated: 'the source states that it is a matter of safety',
+    safety: (what: string) => `${what} is a matter of safety`,
+    safetyWords: (words: string) => `the words name “${words}”, which is a matter of safety`,
+  },
+
   facts: {
     words: 'In their words',
     work: 'Work',
@@ -137,6 +158,7 @@ export const en = {
     email: 'e-mail',
     phone: 'phone',
     and: ' and ',
+    or: ' or ',
   },
 
   offer: {

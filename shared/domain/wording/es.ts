@@ -103,6 +103,27 @@ export const es: Wording = {
     named: 'la persona a cargo le ha elegido',
   },
 
+  stops: {
+    missing: (facts) => `falta: ${facts}`,
+    differ: (facts) => `las fuentes no coinciden en: ${facts}`,
+    rejected: (reason) => `rechazada: «${reason}»`,
+    accounts: (many) => `coincide con ${many} clientes registrados`,
+    service: 'un cliente existente pide servicio',
+    earlierWork: 'pide servicio por un trabajo anterior',
+    regulated: (what) => `${what} necesita a alguien con autoridad para ello`,
+    regulatedUnnamed: 'consta como asunto regulado que ninguna regla nombra',
+    optedOut: 'esta persona había pedido que no se le contactara',
+    unreached: 'no se pudo avisar a nadie a quien se pudiera preguntar',
+    unkept: 'el siguiente paso prometido quedó sin prueba',
+    unanswered: 'una pregunta sobre ella no se respondió a tiempo',
+    duplicate: (of) => `marcada como duplicada de ${of}`,
+    noTerritory: 'la dirección no está en ninguna zona',
+    territories: (names) => `la dirección está en varias zonas: ${names}`,
+    safetyStated: 'la fuente indica que es un asunto de seguridad',
+    safety: (what) => `${what} es un asunto de seguridad`,
+    safetyWords: (words) => `el texto nombra «${words}», que es un asunto de seguridad`,
+  },
+
   facts: {
     words: 'En sus palabras',
     work: 'Trabajo',
@@ -129,6 +150,7 @@ export const es: Wording = {
     email: 'correo',
     phone: 'teléfono',
     and: ' y ',
+    or: ' o ',
   },
 
   offer: {
