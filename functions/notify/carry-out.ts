@@ -85,7 +85,8 @@ async function theOthers(deps: CarryOutDeps, together: readonly string[]): Promi
 /** Sends, and settles the message before those that went along: whoever dies in between finds the first one settled, and the others follow it. */
 async function send(deps: CarryOutDeps, message: Ready, others: readonly Outgoing[]): Promise<void> {
   const along = others.filter((one) => 'message' in one);
-  const sent = await takenOrThrown(deps, message, await deliver(deps, [message, ...along]));
+  const sent = await tried(deps, message, () => deliver(deps, [message, ...along]));
+  if (sent === undefined) return;
   await settle(deps, message, sent, message);
   for (const one of others) {
     if ('skip' in one) await settle(deps, one, { kind: 'skipped', because: one.skip });
@@ -93,10 +94,15 @@ async function send(deps: CarryOutDeps, message: Ready, others: readonly Outgoin
   }
 }
 
-/** A provider that took nothing is asked again: Lambda repeats the event within minutes, then reconcile does. It was no attempt (MS-05). */
-export async function takenOrThrown({ claims, settled }: CarryOutDeps, { id, effect }: Named, sent: Sent): Promise<Settled> {
+/**
+ * Asks the provider, counted just before. One that took nothing is asked again: Lambda repeats the event within minutes, then
+ * reconcile does, and it was no attempt (MS-05). Undefined when a result came meanwhile.
+ */
+export async function tried({ claims, settled }: CarryOutDeps, { id, effect }: Named, ask: () => Promise<Sent>): Promise<Settled | undefined> {
+  if (!(await claims.trying(id, effect))) return undefined;
+  const sent = await ask();
   if (sent.kind !== 'not-taken') return sent;
-  await claims.hold(id, effect, `the provider took nothing: ${sent.because}`);
+  await claims.hold(id, effect, `the provider took nothing: ${sent.because}`, { taken: false });
   settled('held', effect, id);
   throw new Error(`${effect} of ${id} was not taken: ${sent.because}`);
 }

@@ -11,7 +11,7 @@ import { wordingFor } from '../../shared/domain/wording/wording.ts';
 import type { Claim } from '../../shared/ports/claim-book.ts';
 import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
-import { type CarryOutDeps, carryOut, mayGo, settle, takenOrThrown } from './carry-out.ts';
+import { type CarryOutDeps, carryOut, mayGo, settle, tried } from './carry-out.ts';
 import { isToCustomer } from './customer.ts';
 import { messageNamed, messagesAbout, type Outgoing, type OutgoingDeps, referenceOf } from './outgoing.ts';
 
@@ -124,8 +124,8 @@ async function sendReport(deps: NotifyDeps, day: string, effect: string): Promis
   const { reportSubject, weeklySubject } = wordingFor('en').messages;
   const subject = `${day.startsWith('week-') ? weeklySubject(day.slice('week-'.length)) : reportSubject(day)}: ${String(headline)}`;
   const reference = referenceOf({ id: REPORTS, effect });
-  const sent = await deps.email.send({ to: deps.opsEmail, subject, text: String(text), html: String(html), reference });
-  await settle(deps, { id: REPORTS, effect }, await takenOrThrown(deps, { id: REPORTS, effect }, sent));
+  const sent = await tried(deps, { id: REPORTS, effect }, () => deps.email.send({ to: deps.opsEmail, subject, text: String(text), html: String(html), reference }));
+  if (sent !== undefined) await settle(deps, { id: REPORTS, effect }, sent);
 }
 
 /** Every message is tried, also when an earlier one failed; the first fault is thrown afterwards. */

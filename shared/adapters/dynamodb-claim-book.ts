@@ -14,7 +14,7 @@ export function dynamodbClaimBook(table: Table): ClaimBook {
   return {
     async claim(id, effect, at) {
       const claimedBy = randomUUID();
-      const claim: Claim = { handoffId: id, effect, claimedAt: at, attempts: 1 };
+      const claim: Claim = { handoffId: id, effect, claimedAt: at, attempts: 0 };
       const key = claimKey(id, effect);
       const first = await write(table, { kind: 'put', item: { ...key, claim, claimedBy, ...openEntry(at, key.pk) }, condition: absent });
       return first || isMine(table, key, claimedBy);
@@ -25,7 +25,9 @@ export function dynamodbClaimBook(table: Table): ClaimBook {
       if (!settled && (await findClaim(table, claimKey(id, effect))) === undefined) throw new Error(`effect ${effect} of ${id} cannot be settled: it was never claimed`);
     },
 
-    hold: async (id, effect, because) => void (await write(table, holding(claimKey(id, effect), because))),
+    trying: (id, effect) => write(table, counting(claimKey(id, effect))),
+
+    hold: async (id, effect, because, outcome) => void (await write(table, holding(claimKey(id, effect), because, outcome === undefined ? 0 : 1))),
 
     async confirm(id, effect, providerId, at) {
       await write(table, settling(claimKey(id, effect), { result: 'sent', detail: providerId, settledAt: at }));
@@ -54,18 +56,29 @@ const settling = (key: Key, values: { result: string; detail: string; settledAt:
   kind: 'update' as const,
   key,
   change: 'SET #claim.#result = :result, #claim.#detail = :detail, #settledAt = :settledAt REMOVE #openPk, #openSk',
-  condition: 'attribute_exists(#pk) AND attribute_not_exists(#claim.#result)',
+  condition: UNSETTLED,
   names: { '#pk': 'pk', '#claim': 'claim', '#result': 'result', '#detail': 'detail', '#settledAt': 'settledAt', '#openPk': 'openPk', '#openSk': 'openSk' },
   values: { ':result': values.result, ':detail': values.detail, ':settledAt': values.settledAt },
 });
 
-const holding = (key: Key, because: string) => ({
+const UNSETTLED = 'attribute_exists(#pk) AND attribute_not_exists(#claim.#result)';
+
+const counting = (key: Key) => ({
   kind: 'update' as const,
   key,
-  change: 'SET #claim.#held = :because',
-  condition: 'attribute_exists(#pk) AND attribute_not_exists(#claim.#result)',
-  names: { '#pk': 'pk', '#claim': 'claim', '#result': 'result', '#held': 'held' },
-  values: { ':because': because },
+  change: 'SET #claim.#attempts = #claim.#attempts + :one',
+  condition: UNSETTLED,
+  names: { '#pk': 'pk', '#claim': 'claim', '#result': 'result', '#attempts': 'attempts' },
+  values: { ':one': 1 },
+});
+
+const holding = (key: Key, because: string, untried: 0 | 1) => ({
+  kind: 'update' as const,
+  key,
+  change: 'SET #claim.#held = :because, #claim.#attempts = #claim.#attempts - :untried',
+  condition: UNSETTLED,
+  names: { '#pk': 'pk', '#claim': 'claim', '#result': 'result', '#held': 'held', '#attempts': 'attempts' },
+  values: { ':because': because, ':untried': untried },
 });
 
 /** Succeeds only from the very attempt that the caller saw. */
@@ -74,7 +87,7 @@ function reclaiming(key: Key, claim: Claim, { at, claimedBy }: { at: string; cla
   return {
     kind: 'update' as const,
     key,
-    change: 'SET #claim.#attempts = :next, #claim.#claimedAt = :at, #claimedBy = :by, #openPk = :openPk, #openSk = :openSk REMOVE #claim.#held',
+    change: 'SET #claim.#claimedAt = :at, #claimedBy = :by, #openPk = :openPk, #openSk = :openSk REMOVE #claim.#held',
     condition: `#claim.#attempts = :seen AND #claim.#claimedAt = :since AND attribute_not_exists(#claim.#result) AND ${claim.held === undefined ? 'attribute_not_exists' : 'attribute_exists'}(#claim.#held)`,
     names: {
       '#claim': 'claim',
@@ -87,7 +100,6 @@ function reclaiming(key: Key, claim: Claim, { at, claimedBy }: { at: string; cla
       '#openSk': 'openSk',
     },
     values: {
-      ':next': claim.attempts + (claim.held === undefined ? 1 : 0),
       ':seen': claim.attempts,
       ':since': claim.claimedAt,
       ':at': at,

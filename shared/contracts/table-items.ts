@@ -176,7 +176,7 @@ export const ClaimItem = z.object({
     handoffId: handoffIdOf('Whose effect it is.'),
     effect: described('Names the effect.'),
     claimedAt: instant('When the present attempt claimed it.'),
-    attempts: z.int().check(z.positive(), z.describe('How many attempts claimed it.')),
+    attempts: z.int().check(z.nonnegative(), z.describe('How often the provider was asked.')),
     result: z.exactOptional(z.enum(['sent', 'refused', 'skipped'])),
     detail: optional('What the provider said.'),
     held: optional('Why it waited, or which message it went along in.'),

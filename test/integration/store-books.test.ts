@@ -128,7 +128,7 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       expect(await stores.claims.find(id, 'offer:1:email')).toBeUndefined();
       await stores.claims.claim(id, 'offer:1:email', at(1));
       await stores.claims.settle(id, 'offer:1:email', 'sent', 'm-1', at(2));
-      expect(await stores.claims.find(id, 'offer:1:email')).toEqual({ handoffId: id, effect: 'offer:1:email', claimedAt: at(1), attempts: 1, result: 'sent', detail: 'm-1' });
+      expect(await stores.claims.find(id, 'offer:1:email')).toEqual({ handoffId: id, effect: 'offer:1:email', claimedAt: at(1), attempts: 0, result: 'sent', detail: 'm-1' });
     });
 
     it('E-05: the provider confirms an unknown outcome; a result that stands, and an effect nobody claimed, stay as they are', async () => {
@@ -155,7 +155,7 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       await stores.claims.settle(id, 'offer:1:sms', 'refused', 'suppressed', at(10_002));
       const mine = async (before: number) => (await unsettled(at(before))).filter((claim) => claim.handoffId === id);
       expect(await mine(10_000)).toEqual([]);
-      expect(await mine(10_005)).toEqual([{ handoffId: id, effect: 'offer:1:email', claimedAt: at(10_000), attempts: 1 }]);
+      expect(await mine(10_005)).toEqual([{ handoffId: id, effect: 'offer:1:email', claimedAt: at(10_000), attempts: 0 }]);
       expect(await mine(10_006)).toHaveLength(2);
     });
 
@@ -167,9 +167,24 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       const taken = await Promise.all(Array.from({ length: 5 }, () => stores.claims.reclaim(claim, at(20_010))));
       expect(taken.filter((won) => won)).toHaveLength(1);
       expect((await unsettled(at(20_010))).filter((one) => one.handoffId === id)).toEqual([]);
-      expect((await unsettled(at(20_011))).filter((one) => one.handoffId === id)).toEqual([{ ...claim, claimedAt: at(20_010), attempts: 2 }]);
+      expect((await unsettled(at(20_011))).filter((one) => one.handoffId === id)).toEqual([{ ...claim, claimedAt: at(20_010) }]);
       await stores.claims.settle(id, 'offer:1:email', 'sent', 'm-2', at(20_012));
-      expect(await stores.claims.reclaim({ ...claim, claimedAt: at(20_010), attempts: 2 }, at(20_013))).toBe(false);
+      expect(await stores.claims.reclaim({ ...claim, claimedAt: at(20_010) }, at(20_013))).toBe(false);
+    });
+
+    it('MS-05: an attempt counts when it is made, not when it is claimed; one that the provider did not take is none', async () => {
+      const id = idOf('tried');
+      await stores.claims.claim(id, 'offer:1:email', at(40_000));
+      const attempts = async () => (await stores.claims.find(id, 'offer:1:email'))?.attempts;
+      expect(await attempts()).toBe(0);
+      expect(await stores.claims.trying(id, 'offer:1:email')).toBe(true);
+      expect(await attempts()).toBe(1);
+      await stores.claims.hold(id, 'offer:1:email', 'the provider took nothing', { taken: false });
+      expect(await attempts()).toBe(0);
+      expect(await stores.claims.trying(id, 'offer:1:email')).toBe(true);
+      await stores.claims.confirm(id, 'offer:1:email', 'm-1', at(40_001));
+      expect(await stores.claims.trying(id, 'offer:1:email')).toBe(false);
+      expect(await stores.claims.trying(id, 'offer:2:email')).toBe(false);
     });
   });
 
@@ -202,10 +217,10 @@ describe.each(storeKinds('store-books'))('the books beside a handoff store $name
       await stores.claims.hold(id, 'offer:1:email', 'limit of 3 an hour');
       const claim = await stores.claims.find(id, 'offer:1:email');
       if (claim === undefined) throw new Error('no claim');
-      expect(claim).toMatchObject({ held: 'limit of 3 an hour', attempts: 1 });
+      expect(claim).toMatchObject({ held: 'limit of 3 an hour', attempts: 0 });
       const taken = await Promise.all(Array.from({ length: 5 }, () => stores.claims.reclaim(claim, at(30_000))));
       expect(taken.filter((won) => won)).toHaveLength(1);
-      expect(await stores.claims.find(id, 'offer:1:email')).toEqual({ handoffId: id, effect: 'offer:1:email', claimedAt: at(30_000), attempts: 1 });
+      expect(await stores.claims.find(id, 'offer:1:email')).toEqual({ handoffId: id, effect: 'offer:1:email', claimedAt: at(30_000), attempts: 0 });
       await stores.claims.settle(id, 'offer:1:email', 'sent', 'm-1', at(30_002));
       await stores.claims.hold(id, 'offer:1:email', 'too late');
       expect((await stores.claims.find(id, 'offer:1:email'))?.held).toBeUndefined();

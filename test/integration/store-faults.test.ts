@@ -80,7 +80,7 @@ describe('DB-01: a response that got lost', () => {
     expect(await stores.claims.claim(offered.id, 'offer:1:email', at(1))).toBe(true);
     expect(await stores.claims.claim(offered.id, 'offer:1:email', at(1))).toBe(false);
     faulty.next('UpdateItem', loseResponse);
-    expect(await stores.claims.reclaim({ handoffId: offered.id, effect: 'offer:1:email', claimedAt: at(1), attempts: 1 }, at(9))).toBe(true);
+    expect(await stores.claims.reclaim({ handoffId: offered.id, effect: 'offer:1:email', claimedAt: at(1), attempts: 0 }, at(9))).toBe(true);
     faulty.next('UpdateItem', loseResponse);
     await stores.claims.settle(offered.id, 'offer:1:email', 'sent', 'm-1', at(10));
   });

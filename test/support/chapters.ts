@@ -191,6 +191,7 @@ export const CHAPTERS: readonly Chapter[] = [
       await dynamodbClaimBook(baton.table).claim(id, effect, iso(baton));
       const about = { messageId: fresh('message'), reference: `${id}:${effect}`, occurredAt: iso(baton) };
       await put(baton, 'message.reported', { schemaVersion: '1', announcement: { kind: 'message.reported', provider: 'ses', channel: 'email', state: 'sent', ...about } });
+      await baton.runtime.idle();
       expect(await dynamodbClaimBook(baton.table).find(id, effect)).toMatchObject({ result: 'sent' });
     },
   },

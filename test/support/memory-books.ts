@@ -82,7 +82,7 @@ export function memoryClaimBook(table: MemoryTable): ClaimBook {
   return {
     async claim(id, effect, at) {
       if (table.claims.has(name(id, effect))) return false;
-      table.claims.set(name(id, effect), { handoffId: id, effect, claimedAt: at, attempts: 1 });
+      table.claims.set(name(id, effect), { handoffId: id, effect, claimedAt: at, attempts: 0 });
       return true;
     },
     async settle(id, effect, result, detail) {
@@ -90,9 +90,17 @@ export function memoryClaimBook(table: MemoryTable): ClaimBook {
       if (claim === undefined) throw new Error(`effect ${effect} of ${id} cannot be settled: it was never claimed`);
       if (claim.result === undefined) Object.assign(claim, { result, detail });
     },
-    async hold(id, effect, because) {
+    async trying(id, effect) {
       const claim = table.claims.get(name(id, effect));
-      if (claim !== undefined && claim.result === undefined) claim.held = because;
+      if (claim === undefined || claim.result !== undefined) return false;
+      claim.attempts += 1;
+      return true;
+    },
+    async hold(id, effect, because, outcome) {
+      const claim = table.claims.get(name(id, effect));
+      if (claim === undefined || claim.result !== undefined) return;
+      claim.held = because;
+      if (outcome !== undefined) claim.attempts -= 1;
     },
     async confirm(id, effect, providerId) {
       const claim = table.claims.get(name(id, effect));
@@ -103,7 +111,7 @@ export function memoryClaimBook(table: MemoryTable): ClaimBook {
       const stored = table.claims.get(name(claim.handoffId, claim.effect));
       if (stored === undefined || stored.result !== undefined || stored.attempts !== claim.attempts || stored.claimedAt !== claim.claimedAt || stored.held !== claim.held)
         return false;
-      Object.assign(stored, { attempts: claim.attempts + (claim.held === undefined ? 1 : 0), claimedAt: at });
+      stored.claimedAt = at;
       delete stored.held;
       return true;
     },

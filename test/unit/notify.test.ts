@@ -465,7 +465,7 @@ describe('MS-05: once, and honestly', () => {
     });
     const effect = 'acceptance.requested:3:email';
     await expect(notifier.about('acceptance.requested')).rejects.toThrow();
-    expect(await notifier.claims.find(world.id, effect)).toMatchObject({ attempts: 1, held: 'the provider took nothing: TooManyRequestsException' });
+    expect(await notifier.claims.find(world.id, effect)).toMatchObject({ attempts: 0, held: 'the provider took nothing: TooManyRequestsException' });
     world.time.forward(60);
     await expect(notifier.about('acceptance.requested')).rejects.toThrow();
     world.time.forward(60);
