@@ -27,6 +27,8 @@ export type RuntimeOptions = {
   stackName?: string;
   /** Prints no log; the console shows it all the same. */
   quiet?: boolean;
+  /** ISO instant at which the clock of a new data folder begins; the real time when absent. */
+  startsAt?: string;
 };
 
 export type Runtime = {
@@ -64,7 +66,7 @@ const PATIENCE_MILLISECONDS = 5000;
 export async function bootRuntime(options: RuntimeOptions): Promise<Runtime> {
   const assembly = readAssembly(options.cdkOut, options.stackName);
   const assets = new Map(assembly.assets);
-  const kernel = createKernel({ dataDir: options.dataDir, assets, ...(options.quiet ? {} : { print: (line: string) => console.log(line) }) });
+  const kernel = createKernel({ dataDir: options.dataDir, assets, startsAt: options.startsAt, print: options.quiet ? undefined : (line) => console.log(line) });
   const undo: (() => Promise<void> | void)[] = [() => kernel.close()];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).reverse()) await step();

@@ -224,10 +224,18 @@ export class Baton {
 
 let running: Promise<Baton> | undefined;
 
+/** The next Wednesday at ten or eleven in Portland, so that no story depends on the hour at which it is told. */
+export function wednesdayMorning(now: number): string {
+  const day = new Date(now);
+  day.setUTCDate(day.getUTCDate() + ((3 - day.getUTCDay() + 7) % 7 || 7));
+  day.setUTCHours(18, 0, 0, 0);
+  return day.toISOString();
+}
+
 /** Boots one Baton for the stories of a file. It ends with the process that runs the file. */
 export async function bootBaton(): Promise<Baton> {
   const dataDir = mkdtempSync(join(tmpdir(), 'baton-story-'));
-  const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true });
+  const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true, startsAt: wednesdayMorning(Date.now()) });
   process.once('beforeExit', () => rmSync(dataDir, { recursive: true, force: true }));
   pointAt(runtime.urls.aws);
   const policy = samplePolicy();

@@ -23,15 +23,24 @@ export type LocalKernel = Omit<Kernel, 'time' | 'agenda' | 'work' | 'iam'> & {
   close(): void;
 };
 
-export type KernelOptions = { dataDir: string; assets: ReadonlyMap<string, string>; print?: (line: string) => void };
+export type KernelOptions = {
+  dataDir: string;
+  assets: ReadonlyMap<string, string>;
+  print?: ((line: string) => void) | undefined;
+  /** Where the clock of a new data folder begins; the real time when absent. */
+  startsAt?: string | undefined;
+};
 
 /** Opens a data folder and builds the kernel over it. Throws when another runtime uses the folder. */
-export function createKernel({ dataDir, assets, print }: KernelOptions): LocalKernel {
+export function createKernel({ dataDir, assets, print, startsAt }: KernelOptions): LocalKernel {
   makeFolder(dataDir);
   const unlock = lockFolder(join(dataDir, 'lock.sqlite'), dataDir);
   try {
     const db = openJournal(join(dataDir, 'runtime.sqlite'));
-    const time = new SteerableTime(Number(readFact(db, OFFSET) ?? 0), (offset) => rememberFact(db, OFFSET, String(offset)));
+    const remember = (offset: number) => rememberFact(db, OFFSET, String(offset));
+    const known = readFact(db, OFFSET);
+    if (known === undefined && startsAt !== undefined) remember(Date.parse(startsAt) - Date.now());
+    const time = new SteerableTime(Number(readFact(db, OFFSET) ?? 0), remember);
     const book = new RuntimeLog(() => time.now(), print);
     const work = new WorkUnderWay();
     const onFault = (id: string, fault: unknown) =>

@@ -23,6 +23,17 @@ test('B-9: a folder that is in use is named, and free again when its user is gon
   open().close();
 });
 
+test('B-8: a clock that is told where to begin does so once, in a new folder', () => {
+  const at = (startsAt: string) => {
+    const kernel = createKernel({ dataDir: folder, assets: new Map(), startsAt });
+    const now = kernel.time.now();
+    kernel.close();
+    return new Date(now).toISOString().slice(0, 10);
+  };
+  expect(at('2031-05-05T12:00:00.000Z')).toBe('2031-05-05');
+  expect(at('2040-01-01T12:00:00.000Z')).toBe('2031-05-05');
+});
+
 test('B-9: a folder that a newer version wrote is refused before anything in it is touched, and let go of', () => {
   open().close();
   const journal = new DatabaseSync(join(folder, 'runtime.sqlite'));

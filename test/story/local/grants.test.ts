@@ -9,7 +9,7 @@ import { dynamodbPolicyPress } from '../../../shared/adapters/dynamodb-policy-pr
 import { dynamodbTable } from '../../../shared/adapters/dynamodb-table.ts';
 import { type Chapter, LONGEST_PAUSE, type Scene } from '../../support/chapter-scenes.ts';
 import { CHAPTERS } from '../../support/chapters.ts';
-import { Baton, samplePolicy } from '../../support/story.ts';
+import { Baton, samplePolicy, wednesdayMorning } from '../../support/story.ts';
 
 /** Rights that no story can use here, each with the reason why the template grants it all the same. */
 const UNEXERCISED: readonly { grant: RegExp; because: string }[] = [
@@ -32,7 +32,7 @@ let dataDir: string;
 let users: Map<string, Chapter>;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'baton-grants-'));
-  const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true });
+  const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true, startsAt: wednesdayMorning(Date.now()) });
   pointAt(runtime.urls.aws);
   const policy = samplePolicy();
   await dynamodbPolicyPress(dynamodbTable(runtime.outputs.TableName ?? '')).publish(policy, 'dana', new Date(runtime.now()).toISOString());

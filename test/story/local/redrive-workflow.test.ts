@@ -15,7 +15,7 @@ import { dynamodbTotalsBook } from '../../../shared/adapters/dynamodb-totals-boo
 import { sfnLookout } from '../../../shared/adapters/sfn-workflow.ts';
 import type { HandoffId } from '../../../shared/domain/ids.ts';
 import { aRoofInspection } from '../../support/leads.ts';
-import { Baton, samplePolicy } from '../../support/story.ts';
+import { Baton, samplePolicy, wednesdayMorning } from '../../support/story.ts';
 
 let dataDir: string;
 let runtime: Runtime;
@@ -24,7 +24,7 @@ let giveBack: (() => void)[] = [];
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'baton-redrive-'));
-  runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true });
+  runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true, startsAt: wednesdayMorning(Date.now()) });
   pointAt(runtime.urls.aws);
   await dynamodbPolicyPress(dynamodbTable(runtime.outputs.TableName ?? '')).publish(samplePolicy(), 'dana', new Date(runtime.now()).toISOString());
   baton = new Baton(runtime, samplePolicy());

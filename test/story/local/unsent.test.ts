@@ -8,7 +8,7 @@ import { dynamodbClaimBook } from '../../../shared/adapters/dynamodb-claim-book.
 import { dynamodbPolicyPress } from '../../../shared/adapters/dynamodb-policy-press.ts';
 import { dynamodbTable } from '../../../shared/adapters/dynamodb-table.ts';
 import { aRoofInspection } from '../../support/leads.ts';
-import { Baton, samplePolicy } from '../../support/story.ts';
+import { Baton, samplePolicy, wednesdayMorning } from '../../support/story.ts';
 
 const EFFECT = 'acceptance.requested:3:email';
 let dataDir: string;
@@ -17,7 +17,7 @@ let baton: Baton;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'baton-unsent-'));
-  runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true });
+  runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true, startsAt: wednesdayMorning(Date.now()) });
   pointAt(runtime.urls.aws);
   await dynamodbPolicyPress(dynamodbTable(runtime.outputs.TableName ?? '')).publish(samplePolicy(), 'dana', new Date(runtime.now()).toISOString());
   baton = new Baton(runtime, samplePolicy());
