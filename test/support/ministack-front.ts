@@ -61,6 +61,7 @@ export class MinistackFront {
     try {
       const body = await bytesOf(asked);
       if (asked.url === '/_baton/mailbox') return json(answer, await this.messages());
+      if (asked.url === '/_baton/time') return json(answer, { now: new Date().toISOString() });
       if (asked.url?.startsWith('/_sms')) return json(answer, this.#takeSms(body));
       if (isForAws(asked)) this.#notePut(asked, body);
       const behind = await this.#pass(asked, body);

@@ -60,10 +60,10 @@ async function openMatters(watched: Watched, items: readonly Item[]): Promise<st
   return [...undecided, ...unsentMessages(items), ...waiting.flatMap((one) => (one === undefined ? [] : [one]))];
 }
 
-/** Receipts that somebody hears of and whose message is not settled. */
+/** Receipts that somebody hears of and whose message is neither settled nor held for later. */
 function unsentMessages(items: readonly Item[]): string[] {
-  const claims = items.filter(({ sk }) => sk === 'CLAIM').map((item) => item.claim as { handoffId: string; effect: string; result?: string });
-  const unsettled = claims.filter((claim) => claim.result === undefined).map(({ handoffId, effect }) => `${handoffId} ${effect}`);
+  const claims = items.filter(({ sk }) => sk === 'CLAIM').map((item) => item.claim as { handoffId: string; effect: string; result?: string; held?: string });
+  const unsettled = claims.filter((claim) => claim.result === undefined && claim.held === undefined).map(({ handoffId, effect }) => `${handoffId} ${effect}`);
   const settled = new Set(claims.map(({ handoffId, effect }) => `${handoffId} ${effect.replace(/:(?:email|sms)$/, '')}`));
   const receipts = items.filter(({ sk }) => String(sk).startsWith('RECEIPT#')).map((item) => ({ id: String(item.pk).slice('HANDOFF#'.length), receipt: item.receipt as Receipt }));
   const unheard = receipts.filter(({ receipt }) => HEARD.has(receipt.kind)).map(({ id, receipt }) => `${id} ${receipt.kind}:${receipt.seq}`);
