@@ -119,7 +119,7 @@ async function reviews({ name, documents }: Baton['table']): Promise<{ items: Re
 
 const sendSignal = async ({ baton }: Scene): Promise<void> => void (await baton.sendWebsite(aRoofInspection(), fresh('chapter')));
 
-/** The small ones first: the first that uses a right of a role it is told for must break without it. */
+/** The small ones first: of those that use a right of a role they are told for, one must break without it. */
 export const CHAPTERS: readonly Chapter[] = [
   {
     name: 'a seller is asked',

@@ -93,8 +93,11 @@ export class MinistackFront {
   #note(asked: IncomingMessage, { status, body }: Passed): void {
     const source = /^\/in\/([a-z0-9-]+)$/.exec(asked.url ?? '')?.[1];
     if (source === undefined || asked.method !== 'POST' || status >= 300) return;
-    const { received = [] } = JSON.parse(body.toString('utf8')) as { received?: string[] };
-    this.delivered.push(...received.map((eventId) => ({ source, eventId })));
+    const text = body.toString('utf8');
+    const { received } = (text.startsWith('{') ? JSON.parse(text) : {}) as { received?: string[] };
+    if (received === undefined)
+      this.otherEvents += 1; // a provider that is answered in its own form, such as Twilio's XML
+    else this.delivered.push(...received.map((eventId) => ({ source, eventId })));
   }
 
   #pass(asked: IncomingMessage, body: Buffer): Promise<Passed> {

@@ -26,7 +26,7 @@ export type Watched = {
 const BOUND_SECONDS = 60;
 /** How many looks in a row must see the same, so that an effect nobody expects has time to show. */
 const STEADY_LOOKS = { foreseen: 4, unforeseen: 25 };
-/** An opening is told to a customer in closed hours alone, and a joining source only to whoever knew the request before. */
+/** An opening is told to a customer in closed hours alone, and a joining source only to whoever knew the request before. Who put facts right is told nothing. */
 const HEARD: ReadonlySet<string> = new Set(CONSUMERS.Notify.detailType.filter((kind) => kind !== 'handoff.opened' && kind !== 'signal.linked'));
 
 /** Returns when everything that should have happened has. Throws with what is still open when the bound passes. */
@@ -66,7 +66,9 @@ function unsentMessages(items: readonly Item[]): string[] {
   const unsettled = claims.filter((claim) => claim.result === undefined && claim.held === undefined).map(({ handoffId, effect }) => `${handoffId} ${effect}`);
   const settled = new Set(claims.map(({ handoffId, effect }) => `${handoffId} ${effect.replace(/:(?:email|sms)$/, '')}`));
   const receipts = items.filter(({ sk }) => String(sk).startsWith('RECEIPT#')).map((item) => ({ id: String(item.pk).slice('HANDOFF#'.length), receipt: item.receipt as Receipt }));
-  const unheard = receipts.filter(({ receipt }) => HEARD.has(receipt.kind)).map(({ id, receipt }) => `${id} ${receipt.kind}:${receipt.seq}`);
+  const unheard = receipts
+    .filter(({ receipt }) => HEARD.has(receipt.kind) && !(receipt.kind === 'exception.cleared' && receipt.because === 'corrected'))
+    .map(({ id, receipt }) => `${id} ${receipt.kind}:${receipt.seq}`);
   return [...unsettled, ...unheard.filter((name) => !settled.has(name))];
 }
 
