@@ -79,8 +79,8 @@ const Correct = ({ view }: { view: View }) => {
   const { packet } = view.opened;
   return (
     <Folded view={view} action="correct" title={words.correctTitle}>
-      <p class="hint">{words.correctHint}</p>
       <AnswerForm view={view} action="correct" button={words.correct}>
+        <p class="hint">{words.correctHint}</p>
         {CORRECTABLE.map((path) => (
           <Text view={view} action="correct" name={path.split('.')[1] ?? path} label={capital(said(fields, path))} stands={defused(statedAt(packet, path))} />
         ))}
