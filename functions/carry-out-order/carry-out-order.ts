@@ -7,6 +7,7 @@ import { commandId, type HandoffId, handoffId, type PersonId } from '../../share
 import { meetingWithoutSeller } from '../../shared/domain/meeting.ts';
 import type { Meeting } from '../../shared/domain/meeting-facts.ts';
 import { carriedBy, type Ledger } from '../../shared/domain/message-limit.ts';
+import { namedBy } from '../../shared/domain/message-reference.ts';
 import type { Generated } from '../../shared/domain/packet.ts';
 import { mayPause } from '../../shared/domain/pause.ts';
 import { transition, type Wish } from '../../shared/domain/workflow-transition.ts';
@@ -118,8 +119,8 @@ async function askedIn({ store }: CarryOutOrderDeps, id: HandoffId, effect: stri
 /** What went along in the same message and did not arrive either (O-09). */
 const along = (ledger: Ledger, message: string): [HandoffId, string][] =>
   carriedBy(ledger, message).flatMap((name) => {
-    const [, id, effect] = /^(h-[0-9a-f]{32}):(.+)$/.exec(name) ?? [];
-    return id === undefined || effect === undefined ? [] : [[handoffId(id), effect]];
+    const named = namedBy(name);
+    return named === undefined ? [] : [[named.id, named.effect]];
   });
 
 /** Decides on the row as it is and writes once; whoever else was first is read back and decided on again. */

@@ -2,7 +2,7 @@
 
 import type { OfferUndeliverableEvent } from '../../shared/contracts/announcement-event.ts';
 import type { Announcement, ContactChoice, MessageReported } from '../../shared/domain/announcement.ts';
-import { handoffId as asHandoffId } from '../../shared/domain/ids.ts';
+import { namedBy } from '../../shared/domain/message-reference.ts';
 import type { ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
@@ -27,14 +27,16 @@ const chosen = (choice: ContactChoice): BusEvent => ({ source: SOURCE, detailTyp
 
 /** Whatever a provider says of a message of ours, it has it: whoever did not hear the answer of the send need not send it again (E-05, MS-05). */
 async function confirmSent(claims: NoteDeliveryDeps['claims'], { reference, messageId, occurredAt }: MessageReported): Promise<void> {
-  const [, id, effect] = /^(h-[0-9a-f]{32}):(.+)$/.exec(reference ?? '') ?? [];
-  if (id !== undefined && effect !== undefined) await claims.confirm(asHandoffId(id), effect, messageId, occurredAt);
+  const named = namedBy(reference ?? '');
+  if (named !== undefined) await claims.confirm(named.id, named.effect, messageId, occurredAt);
 }
+
+const ASKS = /^(?:acceptance|backup)\.requested:\d+:(?:email|sms)$/;
 
 /** Only a message about an offer concerns a handoff, and only "no" is an answer: "delivered" proves nothing. */
 function undeliverable({ state, reference, channel, occurredAt }: MessageReported): BusEvent[] {
-  const [, handoffId, effect] = /^(h-[0-9a-f]{32}):((?:acceptance|backup)\.requested:\d+:(?:email|sms))$/.exec(reference ?? '') ?? [];
-  if (handoffId === undefined || effect === undefined || (state !== 'failed' && state !== 'bounced')) return [];
-  const detail: OfferUndeliverableEvent = { schemaVersion: '1', handoffId, effect, channel, state, occurredAt };
+  const named = namedBy(reference ?? '');
+  if (named === undefined || !ASKS.test(named.effect) || (state !== 'failed' && state !== 'bounced')) return [];
+  const detail: OfferUndeliverableEvent = { schemaVersion: '1', handoffId: named.id, effect: named.effect, channel, state, occurredAt };
   return [{ source: SOURCE, detailType: 'offer.undeliverable', detail, at: occurredAt }];
 }

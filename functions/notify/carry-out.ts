@@ -1,16 +1,17 @@
 // What becomes of one claimed message: sent, alone or with others, held until the hour has a place for it, or left out with a reason.
 
 import type { OfferUndeliverableEvent } from '../../shared/contracts/announcement-event.ts';
-import { type HandoffId, handoffId } from '../../shared/domain/ids.ts';
+import type { HandoffId } from '../../shared/domain/ids.ts';
 import type { LinkChannel } from '../../shared/domain/link.ts';
 import { type Admission, type Asking, admit, type Ledger, withoutPlace } from '../../shared/domain/message-limit.ts';
+import { namedBy, referenceOf } from '../../shared/domain/message-reference.ts';
 import type { Claim, ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { EventBus } from '../../shared/ports/event-bus.ts';
 import type { MessageLedger } from '../../shared/ports/message-ledger.ts';
 import type { Sent } from '../../shared/ports/message-sender.ts';
 import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
 import { type DeliverDeps, deliver, mostTogether } from './deliver.ts';
-import { messageNamed, type Outgoing, type OutgoingDeps, type Ready, referenceOf } from './outgoing.ts';
+import { messageNamed, type Outgoing, type OutgoingDeps, type Ready } from './outgoing.ts';
 
 export type CarryOutDeps = OutgoingDeps &
   DeliverDeps & {
@@ -119,9 +120,9 @@ async function settleAlong(deps: CarryOutDeps, message: Ready, by: string, resul
   await settle(deps, message, result, message);
 }
 
-function claimOf({ claims }: CarryOutDeps, reference: string): Promise<Claim | undefined> {
-  const [, id = '', effect = ''] = /^(h-[0-9a-f]{32}):(.+)$/.exec(reference) ?? [];
-  return claims.find(handoffId(id), effect);
+async function claimOf({ claims }: CarryOutDeps, reference: string): Promise<Claim | undefined> {
+  const named = namedBy(reference);
+  return named === undefined ? undefined : claims.find(named.id, named.effect);
 }
 
 async function resultOf(deps: CarryOutDeps, reference: string): Promise<Settled | undefined> {

@@ -1,10 +1,11 @@
 // One message, or several of one person in one, handed to the channel's provider.
 
 import type { LinkChannel } from '../../shared/domain/link.ts';
+import { referenceOf } from '../../shared/domain/message-reference.ts';
 import { wordingFor } from '../../shared/domain/wording/wording.ts';
 import type { EmailSender, Sent, SlackSender, SmsSender } from '../../shared/ports/message-sender.ts';
 import { type Letter, letterHtml, letterText } from './letter.tsx';
-import { type Ready, referenceOf } from './outgoing.ts';
+import type { Ready } from './outgoing.ts';
 import { slackMessage } from './slack-message.ts';
 import { linksInSms, smsText } from './sms-text.ts';
 

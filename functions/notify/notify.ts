@@ -6,6 +6,7 @@ import type { NoticeEvent } from '../../shared/contracts/notice-event.ts';
 import type { ReceiptEvent } from '../../shared/contracts/receipt-event.ts';
 import type { ReportPublishedEvent } from '../../shared/contracts/report-event.ts';
 import { type HandoffId, handoffId } from '../../shared/domain/ids.ts';
+import { referenceOf } from '../../shared/domain/message-reference.ts';
 import { pauseOver } from '../../shared/domain/pause.ts';
 import { wordingFor } from '../../shared/domain/wording/wording.ts';
 import type { Claim } from '../../shared/ports/claim-book.ts';
@@ -13,7 +14,7 @@ import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import { type CarryOutDeps, carryOut, mayGo, settle, tried } from './carry-out.ts';
 import { isToCustomer } from './customer.ts';
-import { messageNamed, messagesAbout, type Outgoing, type OutgoingDeps, referenceOf } from './outgoing.ts';
+import { messageNamed, messagesAbout, type Outgoing, type OutgoingDeps } from './outgoing.ts';
 
 export type NotifyDeps = OutgoingDeps &
   CarryOutDeps & {

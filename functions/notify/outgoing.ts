@@ -2,9 +2,10 @@
 
 import { ruleFor } from '../../shared/domain/escalation.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
-import { type HandoffId, handoffId, personId } from '../../shared/domain/ids.ts';
+import { type HandoffId, personId } from '../../shared/domain/ids.ts';
 import { LINK_CHANNELS, type LinkChannel } from '../../shared/domain/link.ts';
 import { messageLimit, type Urgency } from '../../shared/domain/message-limit.ts';
+import { namedBy } from '../../shared/domain/message-reference.ts';
 import type { Person, Policy } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import type { HandoffReader, LinkBook, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
@@ -40,14 +41,14 @@ export type Ready = {
 /** A message, or why there is none. `asks`: somebody was to be asked, and is not reached on this channel. */
 export type Outgoing = Ready | { id: HandoffId; effect: string; skip: string; asks?: { channel: LinkChannel } };
 
-/** What a message is called wherever it is counted, and what its provider is told (MS-05). */
-export const referenceOf = ({ id, effect }: { id: HandoffId; effect: string }): string => `${id}:${effect}`;
-
 /** The message of this name, as it would be now; undefined when nothing is said of it any more. */
 export async function messageNamed(deps: OutgoingDeps, reference: string): Promise<Outgoing | undefined> {
-  const [, id = '', effect = '', seq] = /^(h-[0-9a-f]{32}):(.+:(\d+):(?:email|sms|slack))$/.exec(reference) ?? [];
-  const receipt = seq === undefined ? undefined : (await deps.store.receipts(handoffId(id))).find((one) => one.seq === Number(seq));
-  return receipt === undefined ? undefined : (await messagesAbout(deps, handoffId(id), receipt)).find((one) => one.effect === effect);
+  const named = namedBy(reference);
+  const [, seq] = /^.+:(\d+):(?:email|sms|slack)$/.exec(named?.effect ?? '') ?? [];
+  if (named === undefined || seq === undefined) return undefined;
+  const { id, effect } = named;
+  const receipt = (await deps.store.receipts(id)).find((one) => one.seq === Number(seq));
+  return receipt === undefined ? undefined : (await messagesAbout(deps, id, receipt)).find((one) => one.effect === effect);
 }
 
 /** Everything that a receipt leads to, judged on the row as it is now. */

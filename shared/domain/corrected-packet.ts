@@ -19,9 +19,14 @@ export const mayCorrect = ({ class: name }: Pick<RaisedException, 'class'>): boo
 
 /** What the packet holds at a path, or nothing. */
 export function statedAt(packet: Packet, path: CorrectablePath): string {
-  const [part, key = ''] = path.split('.') as ['location' | 'request' | 'contact', string];
+  const { part, key } = placeOf(path);
   const facts: Readonly<Record<string, string | undefined>> = packet[part];
   return facts[key] ?? '';
+}
+
+function placeOf(path: CorrectablePath): { part: 'location' | 'request' | 'contact'; key: string } {
+  const [part, key] = path.split('.') as ['location' | 'request' | 'contact', string];
+  return { part, key };
 }
 
 /** The paths whose value differs from what the packet holds. */
@@ -36,7 +41,7 @@ export function correctedPacket({ generated: _apart, ...packet }: Packet, correc
   for (const path of changedBy(packet, correction)) {
     const before = statedAt(packet, path);
     if (before !== '' && first !== undefined) also.push({ path, value: before, system: first.system, eventId: first.eventId });
-    const [part, key = ''] = path.split('.') as ['location' | 'request' | 'contact', string];
+    const { part, key } = placeOf(path);
     Object.assign(next[part], { [key]: correction[path] });
   }
   const sources = [...packet.sources, { system: 'staff', kind: 'facts.corrected', ...source }];

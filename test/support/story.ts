@@ -225,23 +225,33 @@ export class Baton {
 let running: Promise<Baton> | undefined;
 
 /** The next Wednesday at ten or eleven in Portland, so that no story depends on the hour at which it is told. */
-export function wednesdayMorning(now: number): string {
+function wednesdayMorning(now: number): string {
   const day = new Date(now);
   day.setUTCDate(day.getUTCDate() + ((3 - day.getUTCDay() + 7) % 7 || 7));
   day.setUTCHours(18, 0, 0, 0);
   return day.toISOString();
 }
 
-/** Boots one Baton for the stories of a file. It ends with the process that runs the file. */
-export async function bootBaton(): Promise<Baton> {
+/** A Baton with the runtime under it, for stories that take its rights away or look into its folder; whoever boots it ends it. */
+export type OwnBaton = { baton: Baton; runtime: Runtime; dataDir: string; end: () => Promise<void> };
+
+export async function bootOwnBaton(): Promise<OwnBaton> {
   const dataDir = mkdtempSync(join(tmpdir(), 'baton-story-'));
+  const forget = () => rmSync(dataDir, { recursive: true, force: true });
   const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true, startsAt: wednesdayMorning(Date.now()) });
-  process.once('beforeExit', () => rmSync(dataDir, { recursive: true, force: true }));
+  process.once('beforeExit', forget);
   pointAt(runtime.urls.aws);
   const policy = samplePolicy();
   await dynamodbPolicyPress(dynamodbTable(runtime.outputs.TableName ?? '')).publish(policy, 'dana', new Date(runtime.now()).toISOString());
-  return new Baton(runtime, policy);
+  const end = async () => {
+    await runtime.stop();
+    forget();
+  };
+  return { baton: new Baton(runtime, policy), runtime, dataDir, end };
 }
+
+/** Boots one Baton for the stories of a file. It ends with the process that runs the file. */
+export const bootBaton = async (): Promise<Baton> => (await bootOwnBaton()).baton;
 
 export type Story = { name: string; tell: (baton: Baton) => Promise<void> };
 let collected: Story[] | undefined;

@@ -39,8 +39,9 @@ export function createKernel({ dataDir, assets, print, startsAt }: KernelOptions
     const db = openJournal(join(dataDir, 'runtime.sqlite'));
     const remember = (offset: number) => rememberFact(db, OFFSET, String(offset));
     const known = readFact(db, OFFSET);
-    if (known === undefined && startsAt !== undefined) remember(Date.parse(startsAt) - Date.now());
-    const time = new SteerableTime(Number(readFact(db, OFFSET) ?? 0), remember);
+    const offset = known !== undefined ? Number(known) : startsAt !== undefined ? Date.parse(startsAt) - Date.now() : 0;
+    if (known === undefined && startsAt !== undefined) remember(offset);
+    const time = new SteerableTime(offset, remember);
     const book = new RuntimeLog(() => time.now(), print);
     const work = new WorkUnderWay();
     const onFault = (id: string, fault: unknown) =>

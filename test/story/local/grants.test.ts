@@ -1,15 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pointAt } from '../../../cli/installation.ts';
-import { bootRuntime, type Runtime } from '../../../infra/local/runtime.ts';
+import type { Runtime } from '../../../infra/local/runtime.ts';
 import type { Grant } from '../../../infra/local/services/iam.ts';
-import { dynamodbPolicyPress } from '../../../shared/adapters/dynamodb-policy-press.ts';
-import { dynamodbTable } from '../../../shared/adapters/dynamodb-table.ts';
 import { type Chapter, LONGEST_PAUSE, type Scene } from '../../support/chapter-scenes.ts';
 import { CHAPTERS } from '../../support/chapters.ts';
-import { Baton, samplePolicy, wednesdayMorning } from '../../support/story.ts';
+import { bootOwnBaton, type OwnBaton } from '../../support/story.ts';
 
 /** Rights that no story can use here, each with the reason why the template grants it all the same. */
 const UNEXERCISED: readonly { grant: RegExp; because: string }[] = [
@@ -28,21 +22,14 @@ const UNEXERCISED: readonly { grant: RegExp; because: string }[] = [
 ];
 
 let scene: Scene;
-let dataDir: string;
+let own: OwnBaton;
 let users: Map<string, Chapter[]>;
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'baton-grants-'));
-  const runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true, startsAt: wednesdayMorning(Date.now()) });
-  pointAt(runtime.urls.aws);
-  const policy = samplePolicy();
-  await dynamodbPolicyPress(dynamodbTable(runtime.outputs.TableName ?? '')).publish(policy, 'dana', new Date(runtime.now()).toISOString());
-  scene = { runtime, baton: new Baton(runtime, policy) };
+  own = await bootOwnBaton();
+  scene = { runtime: own.runtime, baton: own.baton };
   users = await findUsers(scene);
 }, 300_000);
-afterAll(async () => {
-  await scene.runtime.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => own.end());
 
 const named = ({ role, action, resource }: Grant): string => `${role} ${action} ${resource}`;
 

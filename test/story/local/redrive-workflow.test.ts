@@ -1,33 +1,26 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DescribeExecutionCommand, SFNClient, StopExecutionCommand } from '@aws-sdk/client-sfn';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../../../cli/baton.ts';
-import { pointAt } from '../../../cli/installation.ts';
 import { compileReport } from '../../../functions/report-orphans/report-orphans.ts';
-import { bootRuntime, type Runtime } from '../../../infra/local/runtime.ts';
 import { dynamodbAttentionIndex } from '../../../shared/adapters/dynamodb-attention-index.ts';
 import { dynamodbPolicyBook } from '../../../shared/adapters/dynamodb-policy-book.ts';
-import { dynamodbPolicyPress } from '../../../shared/adapters/dynamodb-policy-press.ts';
-import { dynamodbTable } from '../../../shared/adapters/dynamodb-table.ts';
 import { dynamodbTotalsBook } from '../../../shared/adapters/dynamodb-totals-book.ts';
 import { sfnLookout } from '../../../shared/adapters/sfn-workflow.ts';
 import type { HandoffId } from '../../../shared/domain/ids.ts';
 import { aRoofInspection } from '../../support/leads.ts';
-import { Baton, samplePolicy, wednesdayMorning } from '../../support/story.ts';
+import { bootOwnBaton, type OwnBaton } from '../../support/story.ts';
 
+let own: OwnBaton;
 let dataDir: string;
-let runtime: Runtime;
-let baton: Baton;
+let runtime: OwnBaton['runtime'];
+let baton: OwnBaton['baton'];
 let giveBack: (() => void)[] = [];
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'baton-redrive-'));
-  runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true, startsAt: wednesdayMorning(Date.now()) });
-  pointAt(runtime.urls.aws);
-  await dynamodbPolicyPress(dynamodbTable(runtime.outputs.TableName ?? '')).publish(samplePolicy(), 'dana', new Date(runtime.now()).toISOString());
-  baton = new Baton(runtime, samplePolicy());
+  own = await bootOwnBaton();
+  ({ baton, runtime, dataDir } = own);
   // Nobody repairs by itself: reconcile may not start anything.
   giveBack = runtime
     .grants()
@@ -37,8 +30,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const give of giveBack) give();
-  await runtime.stop();
-  rmSync(dataDir, { recursive: true, force: true });
+  await own.end();
 });
 
 const execution = (id: HandoffId) => `${baton.installation.outputs.MachineArn.replace(':stateMachine:', ':execution:')}:${id}`;

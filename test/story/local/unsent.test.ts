@@ -1,31 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { pointAt } from '../../../cli/installation.ts';
-import { bootRuntime, type Runtime } from '../../../infra/local/runtime.ts';
 import { dynamodbClaimBook } from '../../../shared/adapters/dynamodb-claim-book.ts';
-import { dynamodbPolicyPress } from '../../../shared/adapters/dynamodb-policy-press.ts';
-import { dynamodbTable } from '../../../shared/adapters/dynamodb-table.ts';
 import { aRoofInspection } from '../../support/leads.ts';
-import { Baton, samplePolicy, wednesdayMorning } from '../../support/story.ts';
+import { bootOwnBaton, type OwnBaton } from '../../support/story.ts';
 
 const EFFECT = 'acceptance.requested:3:email';
-let dataDir: string;
-let runtime: Runtime;
-let baton: Baton;
+let own: OwnBaton;
+let runtime: OwnBaton['runtime'];
+let baton: OwnBaton['baton'];
 
 beforeAll(async () => {
-  dataDir = mkdtempSync(join(tmpdir(), 'baton-unsent-'));
-  runtime = await bootRuntime({ cdkOut: 'cdk.out', dataDir, port: 0, quiet: true, startsAt: wednesdayMorning(Date.now()) });
-  pointAt(runtime.urls.aws);
-  await dynamodbPolicyPress(dynamodbTable(runtime.outputs.TableName ?? '')).publish(samplePolicy(), 'dana', new Date(runtime.now()).toISOString());
-  baton = new Baton(runtime, samplePolicy());
+  own = await bootOwnBaton();
+  ({ baton, runtime } = own);
 });
-afterAll(async () => {
-  await runtime.stop();
-  rmSync(dataDir, { recursive: true, force: true });
-});
+afterAll(() => own.end());
 
 /** Takes the right to send mail away from `notify`: messages are claimed, and nobody takes them. */
 function withoutMail(): () => void {
