@@ -1,6 +1,7 @@
 // What a customer hears by itself: never that somebody took the request, and nothing once a person is at it.
 
 import { type CustomerNews, newsFor, obsolete, type Way, wayTo } from '../../shared/domain/customer-messages.ts';
+import { TO_CUSTOMER } from '../../shared/domain/message-reference.ts';
 import type { Policy } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
 import { contractCalendar } from '../../shared/domain/window.ts';
@@ -11,8 +12,7 @@ import type { Letter } from './letter.tsx';
 import { smsText } from './sms-text.ts';
 
 /** Effects towards customers; a pause for customers alone holds these. */
-const TO_CUSTOMER = 'customer.told:';
-export const isToCustomer = (effect: string): boolean => effect.startsWith(TO_CUSTOMER);
+export const isToCustomer = (effect: string): boolean => effect.startsWith(`${TO_CUSTOMER}:`);
 
 /** Nothing, the reason why it is left out, or the message. The same receipt leads to the same effect for good. */
 export type CustomerPlan = { effect: string; skip: string } | { effect: string; way: Way; letter: Letter; text: string };
@@ -22,7 +22,7 @@ export function customerPlan(receipt: Receipt, { handoff, packet }: LoadedHandof
   if (news === undefined) return undefined;
   const way = wayTo(packet);
   const channel = 'channel' in way ? way.channel : 'email';
-  const effect = `${TO_CUSTOMER}${receipt.seq}:${channel}`;
+  const effect = `${TO_CUSTOMER}:${receipt.seq}:${channel}`;
   const over = obsolete(receipt, handoff, policy, now);
   if (over !== undefined) return { effect, skip: over };
   if ('because' in way) return { effect, skip: way.because };

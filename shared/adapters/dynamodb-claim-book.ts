@@ -3,6 +3,7 @@ import { parse } from '../contracts/contract-error.ts';
 import { ClaimItem } from '../contracts/table-items.ts';
 import type { HandoffId } from '../domain/ids.ts';
 import { LINK_CHANNELS } from '../domain/link.ts';
+import { TO_CUSTOMER } from '../domain/message-reference.ts';
 import type { Receipt } from '../domain/receipt.ts';
 import type { Claim, ClaimBook } from '../ports/claim-book.ts';
 import { claimKey, type Key, openEntry } from './dynamodb-keys.ts';
@@ -46,7 +47,7 @@ export function dynamodbClaimBook(table: Table): ClaimBook {
 
 /** The claims of every message that these receipts led to, in the order of the receipts. */
 export async function claimsAbout(table: Table, id: HandoffId, receipts: readonly Receipt[]): Promise<Claim[]> {
-  const keys = receipts.flatMap(({ kind, seq }) => LINK_CHANNELS.map((channel) => claimKey(id, `${kind}:${seq}:${channel}`)));
+  const keys = receipts.flatMap(({ kind, seq }) => [kind, TO_CUSTOMER].flatMap((what) => LINK_CHANNELS.map((channel) => claimKey(id, `${what}:${seq}:${channel}`))));
   const items = keys.length === 0 ? [] : await readItems(table, keys);
   return items.flatMap((item) => (item === undefined ? [] : [parse(ClaimItem, item, 'a stored claim').claim]));
 }

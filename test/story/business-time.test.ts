@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { claimsAbout } from '../../shared/adapters/dynamodb-claim-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-press.ts';
 import { contractVersion, rosterVersion } from '../../shared/contracts/policy-version.ts';
@@ -69,6 +70,8 @@ story('C-08 L-04: an out-of-hours auto-reply goes to the customer once, and does
   await publish(baton, baton.policy);
   const replies = async () => (await readMailbox(baton.runtime.urls.mailbox)).filter(({ to }) => to === lead.email);
   expect(await replies()).toMatchObject([{ channel: 'email', subject: 'We have your request' }]);
+  const told = await claimsAbout(baton.table, handoff, await dynamodbHandoffStore(baton.table).receipts(handoff));
+  expect(told.map(({ effect }) => effect)).toContain('customer.told:1:email');
   await baton.thenState(handoff, 'acceptance-requested');
   const [, backup] = await baton.candidates(handoff);
   await until(baton, opening + FIVE_MINUTES + 2000);
