@@ -5,6 +5,8 @@ import { existsSync, globSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { absentFiles } from './absent-files.ts';
+import { builtins } from './builtin-modules.ts';
 import { BUNDLES } from './bundles.ts';
 import { constantKeys } from './constant-keys.ts';
 import { phoneMetadata } from './phone-metadata.ts';
@@ -60,7 +62,7 @@ export async function bundle(outdir = BUNDLES, handlers = allHandlers()): Promis
       '@smithy/core/event-streams': './shared/lambda/absent-sdk-parts.ts',
       'mnemonist/lru-cache': './shared/lambda/absent-sdk-parts.ts',
     },
-    plugins: [constantKeys, phoneMetadata, schemaDescriptions, sdkDescription],
+    plugins: [absentFiles, builtins, constantKeys, phoneMetadata, schemaDescriptions, sdkDescription],
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,

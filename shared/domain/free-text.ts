@@ -21,7 +21,7 @@ export function wordsBeforeAcceptance(words: string, contact: Packet['contact'],
     .replace(/\+?\(?\d(?:[\s().\-/]{0,3}\d){6,}/g, HIDDEN);
   const named = new Set((withoutMarkup(contact.name ?? '').match(WORD) ?? []).filter((part) => [...part].length >= 2).map(folded));
   const unnamed = unaddressed.replace(WORD, (word) => (named.has(folded(word)) ? HIDDEN : word));
-  return cut(unlinked(unnamed).replace(/•••(?:\s+•••)+/g, HIDDEN), limit);
+  return cut(unlinked(unnamed).replace(/\u2022\u2022\u2022(?:\s+\u2022\u2022\u2022)+/g, HIDDEN), limit);
 }
 
 /** `Ana Pérez` as `A. P.`: enough to recognise, too little to find. */

@@ -63,7 +63,7 @@ function nameWords(name: string): string[] {
   const [family = '', given] = name.split(',');
   const spoken = given === undefined ? name : `${given} ${family}`;
   const plain = spoken.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  return plain.match(/[\p{L}\p{N}'’-]+/gu) ?? [];
+  return plain.match(/[\p{L}\p{N}'\u2019-]+/gu) ?? [];
 }
 
 /** Hosts where anybody can have an address, and names that are kept for examples: sharing one says nothing. */

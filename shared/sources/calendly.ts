@@ -95,7 +95,7 @@ const isNamePart = (name: JsonValue | undefined): boolean => name === 'first_nam
 function answersOf({ questions_and_answers: list }: JsonObject): Field[] {
   const asked = objectsIn(list).map(({ question, answer }, index): Field => {
     const title = textOf(question) ?? `question ${index + 1}`;
-    return [/\b(?:phone|mobile|cell|tel[eé]fono|m[oó]vil)\b/iu.test(title) ? 'phone' : title, answer];
+    return [/\b(?:phone|mobile|cell|tel[e\u00e9]fono|m[o\u00f3]vil)\b/iu.test(title) ? 'phone' : title, answer];
   });
   const others = asked.filter(([name]) => name !== 'phone');
   return others.length === 1 ? asked.map(([name, answer]): Field => [name === 'phone' ? name : 'message', answer]) : asked;

@@ -80,7 +80,7 @@ function isAutomatic({ headers, envelopeFrom, from, subject }: Mail): boolean {
   if (headers.has('x-autoreply') || headers.has('x-autorespond') || headers.has('list-id')) return true;
   if (envelopeFrom !== undefined && /^\s*<?>?\s*$/.test(envelopeFrom)) return true;
   if (/(?:^|[<\s])(?:mailer-daemon|postmaster|no-?reply)@/i.test(from.slice(0, 1000))) return true;
-  return /^\s*(?:auto(?:matic)?[ -]?(?:reply|response)|out of (?:the )?office|respuesta autom[aá]tica|fuera de la oficina)\b/i.test(subject ?? '');
+  return /^\s*(?:auto(?:matic)?[ -]?(?:reply|response)|out of (?:the )?office|respuesta autom[a\u00e1]tica|fuera de la oficina)\b/i.test(subject ?? '');
 }
 
 /** A display name is the person's name unless it is the address again. */

@@ -13,7 +13,7 @@ const START_WORDS: ReadonlySet<string> = new Set(['start', 'unstop']);
 
 /** Sentences that ask for it in other words. A person reads them as well; messages stop meanwhile. */
 const ASKS =
-  /\b(?:stop (?:text|messag|contact|sending|writing|calling)|no more (?:text|messag|sms)|(?:don't|do not|dont|never) (?:text|message|contact) me|(?:take|remove) me (?:off|from)|unsubscribe me|leave me alone|deja(?:d|en)? de (?:escribir|enviar|mandar)|no me (?:escriba|mande|envíe|envie|contacte))/iu;
+  /\b(?:stop (?:text|messag|contact|sending|writing|calling)|no more (?:text|messag|sms)|(?:don't|do not|dont|never) (?:text|message|contact) me|(?:take|remove) me (?:off|from)|unsubscribe me|leave me alone|deja(?:d|en)? de (?:escribir|enviar|mandar)|no me (?:escriba|mande|env\u00ede|envie|contacte))/iu;
 
 export type StopMeaning = 'opt-out' | 'opt-in' | 'asks-to-stop';
 

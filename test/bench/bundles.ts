@@ -11,7 +11,7 @@ const BUDGET = { kilobytes: 450, milliseconds: 60 };
 
 /** What every function needs of Node itself, whatever its code. */
 const BASELINE = `nothing but Node's own modules for HTTPS and signing`;
-const BASELINE_CODE = 'data:text/javascript,import "node:https"; import "node:crypto"; import "node:zlib"; import "node:stream/web";';
+const BASELINE_CODE = 'data:text/javascript,process.getBuiltinModule("node:https"); process.getBuiltinModule("node:crypto");';
 
 /**
  * Bundle size and cold import of each function of the template, beside their budgets, whatever they are. Each round starts

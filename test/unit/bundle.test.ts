@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { facadeOf } from '../../infra/builtin-modules.ts';
 import { BUNDLE_BUDGET, type Bundle, bundle, functionNames } from '../../infra/bundle.ts';
 import { withConstantKeys } from '../../infra/constant-keys.ts';
 import { FUNCTION_NAMES } from '../support/synthesized.ts';
@@ -82,6 +83,18 @@ describe('bundles', () => {
     for (const { name } of bundles) expect([name, /sso-oidc|credential_process/i.test(textOf(name))]).toEqual([name, false]);
   });
 
+  test('no bundle imports a module of Node whole: each takes what it uses', () => {
+    for (const { name } of bundles) expect([name, textOf(name).match(/\b(?:import|from) ?['"](?:node:)?[a-z_/]+['"]/g)]).toEqual([name, [`from'node:module'`]]);
+  });
+
+  test('every bundle is plain ASCII: one letter beyond it doubles what the engine has to hold and read', () => {
+    for (const { name } of bundles) expect([name, [...textOf(name)].find((character) => character > '\x7f')]).toEqual([name, undefined]);
+  });
+
+  test('no bundle looks for configuration files, which Lambda does not have', () => {
+    for (const { name } of bundles) expect([name, /AWS_CONFIG_FILE|latest\/meta-data/.test(textOf(name))]).toEqual([name, false]);
+  });
+
   test('no bundle knows a path of the machine it was made on', () => {
     for (const { name } of bundles) {
       const map = readFileSync(path.join(folder, 'one', name, 'index.mjs.map'), 'utf8');
@@ -93,6 +106,21 @@ describe('bundles', () => {
     const large = path.join(folder, 'large.ts');
     writeFileSync(large, `export const handler = async () => ${JSON.stringify('x'.repeat(BUNDLE_BUDGET))};\n`);
     await expect(bundle(path.resolve(folder, 'three'), { large: path.resolve(large) })).rejects.toThrow('large');
+  });
+});
+
+describe('modules of Node', () => {
+  const load = async (name: string): Promise<Record<string, unknown>> => import(`data:text/javascript,${encodeURIComponent(facadeOf(name))}`);
+
+  test('what a module exports is what Node exports, by name and whole', async () => {
+    const [facade, crypto] = [await load('node:crypto'), process.getBuiltinModule('node:crypto')];
+    expect([facade.createHash, facade.default]).toEqual([crypto.createHash, crypto]);
+  });
+
+  test('a web stream is known as one, and can be made', async () => {
+    const { ReadableStream: Facade } = (await load('node:stream/web')) as { ReadableStream: typeof ReadableStream };
+    const isOne = (value: unknown) => value instanceof Facade;
+    expect([isOne(new ReadableStream()), isOne({}), isOne(undefined), new Facade() instanceof ReadableStream]).toEqual([true, false, false, true]);
   });
 });
 

@@ -30,7 +30,7 @@ const FORMS: readonly (readonly [RegExp, (found: readonly string[], wording: Wor
   [/^the address lies in \d+ territories: (.+)$/, ([names = ''], { stops }) => stops.territories(names)],
   [/^the source states that it is a matter of safety$/, (_, { stops }) => stops.safetyStated],
   [/^(.+) is a matter of safety$/, ([what = ''], wording) => wording.stops.safety(said(wording.categories, what))],
-  [/^the words name “(.+)”, which is a matter of safety$/, ([words = ''], { stops }) => stops.safetyWords(words)],
+  [/^the words name \u201c(.+)\u201d, which is a matter of safety$/, ([words = ''], { stops }) => stops.safetyWords(words)],
 ];
 
 /** Paths joined by commas, alternatives by "or". */
