@@ -94,7 +94,7 @@ function summary(handoff: Handoff, clock: string, at: At): string[] {
   const offer = pendingOffer(handoff);
   const exception = handoff.exceptions.find((one) => one.resolvedAt === undefined);
   return [
-    `${handoff.id}  ${handoff.state} (${QUEUE_STATE[handoff.state]})`,
+    `${handoff.id}  ${stands(handoff)}`,
     `custodian  ${handoff.custodian}`,
     `clock      ${clock}`,
     `contract   ${handoff.contract} ${handoff.contractVersion.slice(0, 12)}, packet version ${handoff.packetVersion}`,
@@ -112,6 +112,9 @@ function summary(handoff: Handoff, clock: string, at: At): string[] {
     ...(handoff.outcome === undefined ? [] : [`outcome    ${handoff.outcome.kind} at ${at(handoff.outcome.at)} by ${handoff.outcome.by}`]),
   ];
 }
+
+/** The state, and the queue it stands in where that has a name of its own. */
+const stands = ({ state }: Handoff): string => (QUEUE_STATE[state] === state ? state : `${state} (${QUEUE_STATE[state]})`);
 
 function clockLine({ ownership, outcome, occurredAt, changedAt }: Handoff, clock: OwnershipClock, { calendar, at }: { calendar: Calendar | undefined; at: At }): string {
   const { wallSeconds: ageSeconds, businessSeconds } = clock;
@@ -145,7 +148,7 @@ function detail(receipt: Receipt, at: At): string {
     case 'clarification.asked':
       return `${receipt.by}; ${receipt.owedBy} owes the answer until ${at(receipt.expiresAt)}`;
     case 'clarification.answered':
-      return `${receipt.by}; ${receipt.to} may answer until ${at(receipt.deadlineAt)}`;
+      return `${receipt.by}; ${receipt.to} may answer until ${at(receipt.deadlineAt)}${urgency(receipt)}`;
     case 'clarification.expired':
       return `${receipt.owedBy} did not answer`;
     case 'offer.superseded':
@@ -153,7 +156,7 @@ function detail(receipt: Receipt, at: At): string {
     case 'duplicate.marked':
       return `${receipt.by}: same as ${receipt.of}`;
     case 'signal.linked':
-      return `${receipt.source} (${receipt.evidence.join(', ')})${receipt.merged === undefined ? '' : `, merged from ${receipt.merged}`}`;
+      return `${receipt.source} (${receipt.evidence.join(', ')})${receipt.merged === undefined ? '' : `, merged from ${receipt.merged}`}${urgency(receipt)}`;
     case 'duplicate.merged':
       return `${receipt.by}: goes on in ${receipt.into}`;
     case 'duplicate.separated':
@@ -171,7 +174,7 @@ function detail(receipt: Receipt, at: At): string {
     case 'exception.resolved':
       return `${receipt.by}: ${receipt.resolution}${receipt.to === undefined ? '' : ` to ${receipt.to}`}`;
     case 'exception.cleared':
-      return `exception ${receipt.exception}: ${receipt.because}${receipt.paths === undefined ? '' : ` (${receipt.paths.join(', ') || 'confirmed as stated'})`}`;
+      return `exception ${receipt.exception}: ${receipt.because}${receipt.paths === undefined ? '' : ` (${receipt.paths.join(', ') || 'confirmed as stated'})`}${urgency(receipt)}`;
     case 'next-step.confirmed':
       return `${receipt.by}: ${receipt.evidence}`;
     case 'next-step.overdue':
@@ -198,3 +201,5 @@ function detail(receipt: Receipt, at: At): string {
       return `${receipt.outcome}, by ${receipt.by}`;
   }
 }
+
+const urgency = ({ safety }: { safety?: string }): string => (safety === undefined ? '' : `, urgent: ${safety}`);

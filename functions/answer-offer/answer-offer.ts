@@ -2,7 +2,7 @@
 
 import type { FieldProblem } from '../../shared/contracts/answer-form.ts';
 import { acceptanceAmong, acceptanceOf } from '../../shared/domain/acceptance.ts';
-import { correctedPacket } from '../../shared/domain/corrected-packet.ts';
+import { answeredPacket, correctedPacket } from '../../shared/domain/corrected-packet.ts';
 import { decidePerson } from '../../shared/domain/decide-person.ts';
 import type { Refusal } from '../../shared/domain/decision.ts';
 import { apply } from '../../shared/domain/evolve.ts';
@@ -98,7 +98,7 @@ export async function answerOffer(deps: AnswerOfferDeps, opened: OpenedLink, wis
   let current: LoadedHandoff = opened;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const now = deps.time.now();
-    const command = commandFor(wish, link, current);
+    const command = commandFor(wish, link, current, policy);
     const decision = decidePerson(current.handoff, command, policy, now);
     if (decision.kind === 'refused' && decision.because === 'packet-changed') return { kind: 'facts-changed', opened: { ...opened, ...current, now } };
     if (decision.kind !== 'decided') return undecided(decision);
@@ -135,7 +135,7 @@ async function alongside(deps: AnswerOfferDeps, written: Written): Promise<Along
   const note = noteFor(wish);
   const seq = receipts.at(-1)?.seq;
   const links = await Promise.all(linksFor(after, receipts, opened.policy).map(async (link) => ({ ...link, id: await deps.seal.mint(link) })));
-  const packet = answeredPacket(written) ?? correctedBy(written);
+  const packet = answeredBy(written) ?? correctedBy(written);
   return {
     ...(links.length > 0 && { links }),
     ...(packet !== undefined && { packet }),
@@ -145,12 +145,10 @@ async function alongside(deps: AnswerOfferDeps, written: Written): Promise<Along
 }
 
 /** The next version of the packet, with the answer in it; undefined when this is no answer to a question (P-03). */
-function answeredPacket({ wish, receipts, opened, packet }: Written): Packet | undefined {
+function answeredBy({ wish, receipts, opened, packet }: Written): Packet | undefined {
   const receipt = receipts.find((one) => one.kind === 'clarification.answered');
   if (receipt === undefined || wish.kind !== 'answer-question') return undefined;
-  const answered = { question: opened.question ?? '', answer: wish.answer, by: receipt.by, at: receipt.at };
-  const { generated: _apart, ...facts } = packet;
-  return { ...facts, version: receipt.packetVersion, answers: [...(packet.answers ?? []), answered] };
+  return answeredPacket(packet, { question: opened.question ?? '', answer: wish.answer, by: receipt.by, at: receipt.at });
 }
 
 /** The next version of the packet with the facts as they were put right; undefined when nobody did (E-03). */

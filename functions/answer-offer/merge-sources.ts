@@ -5,10 +5,12 @@ import { apply } from '../../shared/domain/evolve.ts';
 import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import { linkedPacket } from '../../shared/domain/linked-packet.ts';
 import type { Packet } from '../../shared/domain/packet.ts';
+import { newlyUrgent } from '../../shared/domain/safety.ts';
+import type { Case, CaseBook } from '../../shared/ports/case-book.ts';
 import type { HandoffStore, LinkTarget, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 
-export type MergeDeps = { store: HandoffStore; time: TimeSource };
+export type MergeDeps = { store: HandoffStore; cases: CaseBook; time: TimeSource };
 type By = Pick<LinkTarget, 'person' | 'channel'>;
 
 const ATTEMPTS = 5;
@@ -17,17 +19,17 @@ const ATTEMPTS = 5;
  * Repeating it changes nothing, and brings along what came to the one meanwhile. A handoff that was merged itself is followed
  * to where it went on. `over` when nothing is open there any more.
  */
-export async function mergeSources({ store, time }: MergeDeps, from: LoadedHandoff, into: HandoffId, by: By): Promise<'merged' | 'over'> {
+export async function mergeSources(deps: MergeDeps, from: LoadedHandoff, into: HandoffId, by: By): Promise<'merged' | 'over'> {
   let target = into;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const other = await store.load(target);
+    const other = await deps.cases.open(target);
     if (other === undefined || target === from.handoff.id) return 'over';
     if (other.handoff.mergedInto !== undefined) {
       target = other.handoff.mergedInto;
       continue;
     }
     if (holdsAll(other.packet, from.packet)) return 'merged';
-    const written = await join({ store, time }, from, other, by);
+    const written = await join(deps, from, other, by);
     if (written !== 'stale') return written;
   }
   throw new Error(`handoff ${into} kept changing under ${ATTEMPTS} attempts`);
@@ -36,15 +38,17 @@ export async function mergeSources({ store, time }: MergeDeps, from: LoadedHando
 const holdsAll = (packet: Packet, { sources }: Packet): boolean =>
   sources.every(({ system, eventId }) => packet.sources.some((one) => one.system === system && one.eventId === eventId));
 
-async function join({ store, time }: MergeDeps, from: LoadedHandoff, other: LoadedHandoff, { person, channel }: By): Promise<'merged' | 'over' | 'stale'> {
+async function join({ store, time }: MergeDeps, from: LoadedHandoff, other: Case, { person, channel }: By): Promise<'merged' | 'over' | 'stale'> {
   const { packet, added, conflicting } = linkedPacket(other.packet, from.packet);
   const id = commandId(`merge:${from.handoff.id}:${from.packet.version}`);
   const { occurredAt, possibleDuplicate, source, meeting } = from.handoff;
   const evidence = possibleDuplicate?.evidence ?? [];
+  const safety = newlyUrgent(other.packet, packet, other.policy.contract);
   const link = { kind: 'link-signal', commandId: id, source: source.system, sourceEventId: source.eventId, occurredAt, evidence, added, conflicting } as const;
   const decision = decideLink(other.handoff, {
     ...link,
     merged: from.handoff.id,
+    ...(safety !== undefined && { safety }),
     ...(meeting !== undefined && { meeting: { ...(meeting.at !== undefined && { at: meeting.at }) } }),
   });
   if (decision.kind !== 'decided') return 'over';

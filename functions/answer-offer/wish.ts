@@ -1,14 +1,16 @@
 // From what a person typed to what they wish, and from a wish to the command that the domain decides on.
 
 import type { AnswerForm, FieldProblem } from '../../shared/contracts/answer-form.ts';
-import { type Correction, changedBy } from '../../shared/domain/corrected-packet.ts';
+import { answeredPacket, type Correction, changedBy, correctedPacket } from '../../shared/domain/corrected-packet.ts';
 import type { PersonAnswer } from '../../shared/domain/decide-person.ts';
 import type { RefusedBecause } from '../../shared/domain/decision.ts';
 import { type Handoff, openException } from '../../shared/domain/handoff.ts';
 import { commandId, type HandoffId, handoffId, personId } from '../../shared/domain/ids.ts';
 import { fromLocal, isLocalText } from '../../shared/domain/local-time.ts';
-import type { Outcome, RejectReason } from '../../shared/domain/policy.ts';
+import type { Packet } from '../../shared/domain/packet.ts';
+import type { Contract, Outcome, Policy, RejectReason } from '../../shared/domain/policy.ts';
 import type { EvidenceKind } from '../../shared/domain/receipt.ts';
+import { newlyUrgent } from '../../shared/domain/safety.ts';
 import type { Problem } from '../../shared/domain/wording/wording.ts';
 import type { LinkTarget, LoadedHandoff, Note } from '../../shared/ports/handoff-store.ts';
 
@@ -103,7 +105,7 @@ function dueFrom({ dueChoice, due }: { dueChoice: string; due: string }, zone: s
 const isInstant = (text: string): boolean => /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** The command for a wish. Its id follows from the link and the kind of answer, so that the same click twice is one command (LK-23, DB-01); the link's own text stays out of the log (LK-19). */
-export function commandFor(wish: Wish, link: LinkTarget, { handoff, packet }: Pick<LoadedHandoff, 'handoff' | 'packet'>): PersonAnswer {
+export function commandFor(wish: Wish, link: LinkTarget, { handoff, packet }: Pick<LoadedHandoff, 'handoff' | 'packet'>, { contract }: Pick<Policy, 'contract'>): PersonAnswer {
   const { person: by, channel, number } = link;
   const who = { by, channel, commandId: commandId(['answer', link.handoffId, link.purpose, number, by, channel, wish.kind, ...turnOf(wish, link, handoff)].join(':')) };
   switch (wish.kind) {
@@ -114,7 +116,7 @@ export function commandFor(wish: Wish, link: LinkTarget, { handoff, packet }: Pi
     case 'ask':
       return { ...who, kind: 'ask-clarification', offer: offerOf(link) };
     case 'answer-question':
-      return { ...who, kind: 'answer-clarification', offer: link.purpose === 'clarification' ? number : 0 };
+      return { ...who, kind: 'answer-clarification', offer: link.purpose === 'clarification' ? number : 0, ...urgency(wish, packet, contract) };
     case 'duplicate':
       return { ...who, kind: 'mark-duplicate', offer: offerOf(link), of: wish.of };
     case 'accept-exception':
@@ -127,7 +129,7 @@ export function commandFor(wish: Wish, link: LinkTarget, { handoff, packet }: Pi
         ...who,
         kind: 'resolve-exception',
         exception: exceptionOf(link),
-        how: { resolution: 'correct', paths: changedBy(packet, wish.correction), seenPacketVersion: wish.seen },
+        how: { resolution: 'correct', paths: changedBy(packet, wish.correction), seenPacketVersion: wish.seen, ...urgency(wish, packet, contract) },
       };
     case 'assign':
       return { ...who, kind: 'resolve-exception', exception: exceptionOf(link), how: { resolution: 'assign', to: personId(wish.to) } };
@@ -140,6 +142,14 @@ export function commandFor(wish: Wish, link: LinkTarget, { handoff, packet }: Pi
         ? { ...who, kind: 'resolve-exception', exception: number, how: { resolution: 'close', outcome: wish.outcome } }
         : { ...who, kind: 'close', outcome: wish.outcome };
   }
+}
+
+/** Whether the facts that a person brings make it a matter of safety (E-04). */
+function urgency(wish: Extract<Wish, { kind: 'answer-question' | 'correct' }>, packet: Packet, contract: Contract): { safety?: string } {
+  const told = { question: '', at: '', by: personId('nobody') };
+  const next = wish.kind === 'correct' ? correctedPacket(packet, wish.correction, { eventId: '', occurredAt: '' }) : answeredPacket(packet, { ...told, answer: wish.answer });
+  const safety = newlyUrgent(packet, next, contract);
+  return safety === undefined ? {} : { safety };
 }
 
 /** An offer may take several questions: each is a command of its own, and so is its answer. */

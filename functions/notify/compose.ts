@@ -145,7 +145,8 @@ export function takenMessage(subject: Subject, receipt: ReceiptOf<'offer.superse
 /** Somebody moved the request or took it back; the link of the old message says the same from now on (CC-07). */
 export function withdrawnMessage(subject: Subject, receipt: ReceiptOf<'offer.withdrawn' | 'ownership.ended'>): Message {
   const { messages } = voice(subject.to, receipt.at);
-  const what = receipt.kind === 'ownership.ended' ? messages.withdrawnOwner : messages.withdrawnOffer;
+  const moved = receipt.kind === 'ownership.ended' ? messages.withdrawnOwner : messages.withdrawnOffer;
+  const what = receipt.because === 'safety' ? messages.withdrawnSafety : moved;
   return {
     letter: (link) => letter(subject, messages.withdrawnSubject, [what], { link, label: messages.openIt }, false),
     text: (link) => smsText([messages.withdrawnSms, messages.withdrawnSubject], link),
@@ -206,8 +207,8 @@ export function linkedMessage(subject: Subject, receipt: ReceiptOf<'signal.linke
 export function clearedMessage(subject: Subject, receipt: ReceiptOf<'exception.cleared'>): Message {
   const { messages } = voice(subject.to, receipt.at);
   return {
-    letter: (link) => letter(subject, messages.clearedSubject, [messages.cleared], { link, label: messages.openIt }, false),
-    text: (link) => smsText([messages.clearedSms, messages.clearedSubject], link),
+    letter: (link) => letter(subject, messages.clearedSubject, [receipt.because === 'safety' ? messages.clearedSafety : messages.cleared], { link, label: messages.openIt }, false),
+    text: (link) => smsText(receipt.because === 'safety' ? [messages.clearedSubject] : [messages.clearedSms, messages.clearedSubject], link),
   };
 }
 

@@ -10,12 +10,14 @@ import type { MatchEvidence } from '../../shared/domain/matching.ts';
 import { meetingNews } from '../../shared/domain/meeting.ts';
 import type { MeetingNews } from '../../shared/domain/meeting-facts.ts';
 import type { Packet } from '../../shared/domain/packet.ts';
+import { newlyUrgent } from '../../shared/domain/safety.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import type { HandoffStore, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { MatchRow } from '../../shared/ports/match-book.ts';
+import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 
-export type LinkDeps = { handoffs: HandoffStore; time: TimeSource };
+export type LinkDeps = { handoffs: HandoffStore; policies: Pick<PolicyBook, 'at'>; time: TimeSource };
 
 /** `follows`: it is later news of the same thing, not the request stated again. */
 export type Joining = { signal: Signal; follows?: boolean; evidence: readonly MatchEvidence[]; rows: readonly MatchRow[] };
@@ -32,6 +34,8 @@ export async function linkTo(
   const at = deps.time.now();
   const { added, conflicting } = next;
   const meeting = meetingNewsOf(signal, next.packet);
+  const { contract } = await deps.policies.at(handoff.contract, handoff.contractVersion);
+  const safety = newlyUrgent(packet, next.packet, contract);
   const decision = decideLink(handoff, {
     kind: 'link-signal',
     commandId: id,
@@ -42,6 +46,7 @@ export async function linkTo(
     added,
     conflicting,
     ...(meeting !== undefined && { meeting }),
+    ...(safety !== undefined && { safety }),
   });
   if (decision.kind !== 'decided') return 'stale';
   const stamp = {

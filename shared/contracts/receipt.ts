@@ -53,6 +53,7 @@ const Considered = z.discriminatedUnion('eligible', [
   z.object({ person: personIdOf('Who was looked at.'), eligible: z.literal(false), failed: text('The first rule that the person failed.') }),
 ]);
 
+const safety = z.exactOptional(text('Why it is a matter of safety: a rule of the contract, or the word of the source.'));
 const stamp = {
   seq: ordinal('Place in the log of its handoff: 1, 2, 3 … without gaps.'),
   at: instant('When it was written.'),
@@ -82,7 +83,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     missing: z.array(z.string()).check(z.describe('Paths of required facts that the signal does not state.')),
     required: z.exactOptional(z.int().check(z.nonnegative(), z.describe('How many facts the contract requires.'))),
     possibleDuplicate: z.exactOptional(PossibleDuplicate),
-    safety: z.exactOptional(text('Why it is a matter of safety: a rule of the contract, or the word of the source.')),
+    safety,
     window: z.exactOptional(
       described(
         z.object({ rule: ordinal('Which rule, from 1.'), because: text('What the rule names.') }),
@@ -193,6 +194,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     to: personIdOf('Who had asked.'),
     deadlineAt: instant('When the offer ends without an answer.'),
     warnAt: z.exactOptional(instant('When the person is reminded.')),
+    safety,
   }),
   z.object({
     kind: z.literal('clarification.expired'),
@@ -214,6 +216,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     conflicting: z.array(z.string()).check(z.describe('Paths of facts that it states otherwise; both values are kept.')),
     merged: z.exactOptional(handoffIdOf('The handoff that a reviewer merged into this one.')),
     meeting: z.exactOptional(MeetingNews),
+    safety,
   }),
   z.object({ kind: z.literal('duplicate.merged'), ...stamp, exception, by, into: handoffIdOf('The handoff that goes on with its sources.') }),
   z.object({ kind: z.literal('duplicate.separated'), ...stamp, exception, by, from: handoffIdOf('The handoff that it is not the same as.') }),
@@ -249,8 +252,9 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     kind: z.literal('exception.cleared'),
     ...stamp,
     exception,
-    because: z.enum(['facts-arrived', 'merged', 'corrected']).check(z.describe('What changed.')),
+    because: z.enum(['facts-arrived', 'merged', 'corrected', 'safety']).check(z.describe('What changed.')),
     paths: z.exactOptional(z.array(z.string()).check(z.describe('Paths of the facts that its owner put right.'))),
+    safety,
   }),
   z.object({ kind: z.literal('next-step.confirmed'), ...stamp, by, evidence: EvidenceKind }),
   z.object({
@@ -261,7 +265,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     graceUntil: instant('When an exception follows.'),
     raise: ExceptionClass,
   }),
-  z.object({ kind: z.literal('offer.withdrawn'), ...stamp, offer, to: personIdOf('Who had been asked.'), because: z.enum(['reassigned', 'unavailable', 'withdrawn']) }),
+  z.object({ kind: z.literal('offer.withdrawn'), ...stamp, offer, to: personIdOf('Who had been asked.'), because: z.enum(['reassigned', 'unavailable', 'withdrawn', 'safety']) }),
   z.object({
     kind: z.literal('delivery.failed'),
     ...stamp,
@@ -271,7 +275,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     reason: text('What the provider said, as a code; `limit` when it would have been one message too many.'),
   }),
   z.object({ kind: z.literal('offer.undeliverable'), ...stamp, offer, to: personIdOf('Who could not be reached.') }),
-  z.object({ kind: z.literal('ownership.ended'), ...stamp, owner: personIdOf('Who had accepted.'), because: z.enum(['overdue', 'reassigned', 'unavailable']) }),
+  z.object({ kind: z.literal('ownership.ended'), ...stamp, owner: personIdOf('Who had accepted.'), because: z.enum(['overdue', 'reassigned', 'unavailable', 'safety']) }),
   z.object({ kind: z.literal('handoff.reassigned'), ...stamp, to: personIdOf('Who is asked next.'), by }),
   z.object({ kind: z.literal('human.takeover'), ...stamp, person: personIdOf('Who works with the customer.') }),
   z.object({

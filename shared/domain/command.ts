@@ -55,7 +55,7 @@ export type Accept = FromPerson & { kind: 'accept'; offer: number; nextAction: s
 export type Reject = FromPerson & { kind: 'reject'; offer: number; reason: RejectReason; field?: string; explained: boolean };
 export type AskClarification = FromPerson & { kind: 'ask-clarification'; offer: number };
 /** The answer to a seller's question, from whoever owes it. Its words go into the next version of the packet. */
-export type AnswerClarification = FromPerson & { kind: 'answer-clarification'; offer: number };
+export type AnswerClarification = FromPerson & { kind: 'answer-clarification'; offer: number; safety?: string };
 export type MarkDuplicate = FromPerson & { kind: 'mark-duplicate'; offer: number; of: HandoffId };
 /** Another source of the same request arrived, or a reviewer found one. */
 export type LinkSignal = FromWorkflow & {
@@ -68,6 +68,8 @@ export type LinkSignal = FromWorkflow & {
   conflicting: readonly string[];
   merged?: HandoffId;
   meeting?: MeetingNews;
+  /** Why what it states makes the request a matter of safety. So wherever the packet gets a new version (E-04). */
+  safety?: string;
 };
 /** The reviewer compared two requests: they are one, or they are two. */
 export type MergeDuplicate = FromPerson & { kind: 'merge-duplicate'; exception: number };
@@ -81,7 +83,7 @@ export type ResolveException = FromPerson & {
     | { resolution: 'take'; nextAction: string; dueAt: string }
     | { resolution: 'close'; outcome: Outcome }
     /** `paths` are the facts that change, none when the stated ones are confirmed; `seenPacketVersion` is what the person looked at. */
-    | { resolution: 'correct'; paths: readonly string[]; seenPacketVersion: number };
+    | { resolution: 'correct'; paths: readonly string[]; seenPacketVersion: number; safety?: string };
 };
 /** A system outside, such as a CRM, says how it ended. */
 export type RecordOutcome = FromWorkflow & { kind: 'record-outcome'; system: string; result: string };

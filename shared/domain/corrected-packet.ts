@@ -2,7 +2,7 @@
 
 import { unknownOf } from './first-packet.ts';
 import type { RaisedException } from './handoff.ts';
-import type { AlsoStated, Packet } from './packet.ts';
+import type { AlsoStated, Answered, Packet } from './packet.ts';
 import type { ExceptionClass } from './policy.ts';
 
 /** Facts that the resolver looks at. How to reach the customer is no page's business before a yes, so it is not among them (PI-08). */
@@ -32,6 +32,13 @@ function placeOf(path: CorrectablePath): { part: 'location' | 'request' | 'conta
 /** The paths whose value differs from what the packet holds. */
 export const changedBy = (packet: Packet, correction: Correction): CorrectablePath[] =>
   CORRECTABLE.filter((path) => correction[path] !== undefined && correction[path] !== '' && correction[path] !== statedAt(packet, path));
+
+/** The next version, with the answer to a question in it (P-03). */
+export const answeredPacket = ({ generated: _apart, ...packet }: Packet, answered: Answered): Packet => ({
+  ...packet,
+  version: packet.version + 1,
+  answers: [...(packet.answers ?? []), answered],
+});
 
 /** The next version: a new value stands, and what was stated before is kept beside it with its source (P-02, P-03). */
 export function correctedPacket({ generated: _apart, ...packet }: Packet, correction: Correction, source: { eventId: string; occurredAt: string }): Packet {

@@ -3,6 +3,7 @@
 import { askedBy } from './answer-window.ts';
 import type { AnswerClarification, AskClarification, ExpireClarification } from './command.ts';
 import { answerable } from './decide-answer.ts';
+import { safetyFirst } from './decide-safety.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
 import { type Handoff, pendingOffer } from './handoff.ts';
 import type { PersonId } from './ids.ts';
@@ -29,7 +30,7 @@ export function decideClarification(handoff: Handoff, command: AskClarification,
   });
 }
 
-/** The answer makes a new version of the packet for the same offer, whose whole window begins again (P-03). */
+/** The answer makes a new version of the packet for the same offer, whose whole window begins again (P-03); unless it tells of danger, which goes before every offer (E-04). */
 export function decideClarificationAnswer(handoff: Handoff, command: AnswerClarification, policy: Policy, now: string): Decision {
   const offer = handoff.offers.find((one) => one.number === command.offer);
   if (offer === undefined) return refused('unknown-offer');
@@ -37,7 +38,8 @@ export function decideClarificationAnswer(handoff: Handoff, command: AnswerClari
   if (offer.clarification.owedBy !== command.by) return refused('not-the-person-asked');
   if (now >= offer.clarification.expiresAt) return { kind: 'no-longer-open', because: 'timed-out' };
   const { deadlineAt, warnAt } = offerWindow(offer.step, askedBy(handoff, policy), now);
-  return decided({ kind: 'clarification.answered', offer: offer.number, by: command.by, to: offer.to, deadlineAt, ...(warnAt !== undefined && { warnAt }) });
+  const { said, then } = safetyFirst(handoff, command.safety);
+  return decided({ kind: 'clarification.answered', offer: offer.number, by: command.by, to: offer.to, deadlineAt, ...(warnAt !== undefined && { warnAt }), ...said }, ...then);
 }
 
 /** A question that nobody answered is nobody's no: the offer is withdrawn and a person looks at it. */

@@ -2,6 +2,7 @@
 
 import type { LinkSignal, MergeDuplicate, SeparateDuplicate } from './command.ts';
 import { theirs } from './decide-exception.ts';
+import { safetyFirst } from './decide-safety.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
 import { type Handoff, openException } from './handoff.ts';
 import type { HandoffId } from './ids.ts';
@@ -9,8 +10,10 @@ import { stillLacking } from './joined-facts.ts';
 import type { Fact } from './receipt.ts';
 
 /** Another source joins; whoever holds the handoff keeps it. An exception that only waited for facts ends with them. */
-export function decideLink(handoff: Handoff, { source, sourceEventId, occurredAt, evidence, added, conflicting, merged, meeting }: LinkSignal): Decision {
+export function decideLink(handoff: Handoff, command: LinkSignal): Decision {
+  const { source, sourceEventId, occurredAt, evidence, added, conflicting, merged, meeting } = command;
   if (merged === handoff.id) return refused('same-handoff');
+  const { said, then } = safetyFirst(handoff, command.safety);
   const fact = {
     kind: 'signal.linked',
     source,
@@ -21,9 +24,10 @@ export function decideLink(handoff: Handoff, { source, sourceEventId, occurredAt
     conflicting,
     ...(merged !== undefined && { merged }),
     ...(meeting !== undefined && { meeting }),
+    ...said,
   } as const;
   const ended = cleared(handoff, added, merged);
-  return illegal(handoff, 'signal.linked') ?? (ended === undefined ? decided(fact) : decided(fact, ended));
+  return illegal(handoff, 'signal.linked') ?? decided(fact, ...(ended === undefined ? then : [ended]));
 }
 
 function cleared(handoff: Handoff, added: readonly string[], merged: HandoffId | undefined): Fact | undefined {

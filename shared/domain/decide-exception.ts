@@ -3,6 +3,7 @@
 import type { AcceptException, EscalateException, RaiseException, ResolveException } from './command.ts';
 import { mayCorrect } from './corrected-packet.ts';
 import { capacityOf, checkPromise } from './decide-answer.ts';
+import { isSafety, safetyFirst } from './decide-safety.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
 import { firstOwner, ruleFor, successor } from './escalation.ts';
 import { type Handoff, openException, type RaisedException } from './handoff.ts';
@@ -12,13 +13,13 @@ import { readingFor } from './ownership-clock.ts';
 import type { Policy } from './policy.ts';
 import { deadlineAfter, windowCalendars } from './window.ts';
 
-/** An accepted handoff becomes an exception only when its promise failed: a fault of ours never takes a customer from the person who said yes. */
+/** An accepted handoff becomes an exception only when its promise failed: a fault of ours never takes a customer from the person who said yes. Nor does one go before a matter of safety. */
 export function decideRaise(handoff: Handoff, command: RaiseException, policy: Policy, now: string): Decision {
   if (openException(handoff) !== undefined) return { kind: 'already-done' };
   const wrongState = illegal(handoff, 'exception.raised');
   if (wrongState !== undefined) return wrongState;
   const demanded =
-    command.class === undefined || handoff.state === 'accepted'
+    command.class === undefined || handoff.state === 'accepted' || isSafety(handoff.toRaise)
       ? nextStep(handoff, policy, now)
       : { kind: 'raise-exception' as const, class: command.class, because: command.because ?? command.class };
   if (demanded.kind !== 'raise-exception') return { kind: 'not-in-this-state', state: handoff.state };
@@ -100,11 +101,11 @@ export function decideResolve(handoff: Handoff, command: ResolveException, polic
 }
 
 /** Where sources contradict each other, confirming what stands is an answer too; everywhere else something has to change. */
-function corrected(handoff: Handoff, exception: RaisedException, { paths, seenPacketVersion }: Extract<ResolveException['how'], { resolution: 'correct' }>): Decision {
+function corrected(handoff: Handoff, exception: RaisedException, { paths, seenPacketVersion, safety }: Extract<ResolveException['how'], { resolution: 'correct' }>): Decision {
   if (!mayCorrect(exception) || handoff.possibleDuplicate !== undefined) return { kind: 'not-in-this-state', state: handoff.state };
   if (seenPacketVersion !== handoff.packetVersion) return refused('packet-changed');
   if (paths.length === 0 && exception.class !== 'conflicting-facts') return refused('nothing-corrected');
-  return decided({ kind: 'exception.cleared', exception: exception.number, because: 'corrected', paths });
+  return decided({ kind: 'exception.cleared', exception: exception.number, because: 'corrected', paths, ...safetyFirst(handoff, safety).said });
 }
 
 /** The exception, if the person who answers is the one who answers for it. */

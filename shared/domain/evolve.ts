@@ -1,8 +1,9 @@
 // evolve(handoff, receipt) → handoff. Total and pure: replaying a log always gives the same row.
 
+import { isSafety } from './decide-safety.ts';
 import { type Handoff, lastMovedAt, type Offer, type OfferStatus, type RaisedException, TRANSITIONS } from './handoff.ts';
 import type { CommandId } from './ids.ts';
-import { contradiction, joined, stillLacking } from './joined-facts.ts';
+import { contradiction, joined, stillLacking, urgent } from './joined-facts.ts';
 import { meetingAfter, meetingLeft } from './meeting.ts';
 import type { Actor, Fact, FactKind, Receipt, ReceiptOf } from './receipt.ts';
 
@@ -86,7 +87,7 @@ function opened(receipt: ReceiptOf<'handoff.opened'>): Handoff {
     ...(receipt.possibleDuplicate !== undefined && { possibleDuplicate: receipt.possibleDuplicate, toRaise: mayBeDuplicate(receipt.possibleDuplicate) }),
     ...(receipt.window !== undefined && { windowRule: receipt.window.rule }),
     ...(receipt.optedOut !== undefined && { toRaise: { class: 'prior-opt-out', because: `had asked for no contact by ${receipt.optedOut.join(' and ')}` } }),
-    ...(receipt.safety !== undefined && { toRaise: { class: 'safety-urgent', because: receipt.safety } }),
+    ...(receipt.safety !== undefined && { toRaise: urgent(receipt.safety) }),
   };
 }
 
@@ -100,7 +101,7 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
   const { at } = receipt;
   switch (receipt.kind) {
     case 'candidates.resolved':
-      return { ...base, candidates: receipt.candidates, ...(receipt.raise !== undefined && { toRaise: receipt.raise }) };
+      return { ...base, candidates: receipt.candidates, ...(receipt.raise !== undefined && !isSafety(base.toRaise) && { toRaise: receipt.raise }) };
     case 'acceptance.requested':
     case 'backup.requested':
       return without({ ...base, offers: [...base.offers, asked(receipt)] }, 'toAsk');
@@ -119,7 +120,7 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'ownership.ended':
       return disowned(base, receipt);
     case 'handoff.reassigned':
-      return without({ ...base, toAsk: receipt.to, offers: base.offers.map((offer) => (offer.status === 'timed-out' ? { ...offer, status: 'withdrawn' } : offer)) }, 'toRaise');
+      return reassigned(base, receipt);
     case 'human.takeover':
       return { ...base, takenOver: { person: receipt.person, at } };
     case 'packet.prepared':
@@ -156,9 +157,10 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
         })),
       };
     case 'clarification.answered': {
-      const { deadlineAt, warnAt, packetVersion } = receipt;
+      const { deadlineAt, warnAt, packetVersion, safety } = receipt;
       return {
         ...base,
+        ...(safety !== undefined && { toRaise: urgent(safety) }),
         offers: revisedOffer(base, receipt.offer, (offer) => ({
           ...without(offer, 'clarification', 'warnAt', 'remindedAt'),
           status: 'pending',
@@ -211,18 +213,29 @@ const separated = (base: Handoff, receipt: ReceiptOf<'duplicate.separated'>): Ha
 
 function cleared(base: Handoff, receipt: ReceiptOf<'exception.cleared'>): Handoff {
   if (receipt.because === 'merged') return without(begunAnew(base, receipt), 'possibleDuplicate');
-  if (receipt.because === 'facts-arrived') return begunAnew(base, receipt);
+  if (receipt.because === 'facts-arrived' || receipt.because === 'safety') return begunAnew(base, receipt);
   const { lacking = [], contradictions: _settled, ...rest } = base;
   const still = stillLacking(lacking, receipt.paths ?? []);
   return begunAnew({ ...rest, ...(still.length > 0 && { lacking: still }) }, receipt);
 }
 
 /** Nobody has to look at it any more for what stopped it; what else stops it is put to a person next. */
-function begunAnew(base: Handoff, { exception, at }: ReceiptOf<'duplicate.separated' | 'exception.cleared'>): Handoff {
+function begunAnew(base: Handoff, receipt: ReceiptOf<'duplicate.separated' | 'exception.cleared'>): Handoff {
+  const { exception, at } = receipt;
   const { lacking = [], contradictions = [] } = base;
+  const anew = { ...base, custodian: base.intakeLead, exceptions: resolved(base.exceptions, exception, at) };
+  if (receipt.kind === 'exception.cleared' && receipt.safety !== undefined) return { ...anew, toRaise: urgent(receipt.safety) };
+  if (isSafety(base.toRaise)) return anew;
   const known = base.exceptions.some((one) => one.class === 'missing-context');
   const toRaise = lacking.length > 0 && !known ? missingContext(lacking) : contradictions.length > 0 ? contradiction(contradictions) : undefined;
-  return { ...base, custodian: base.intakeLead, exceptions: resolved(base.exceptions, exception, at), ...(toRaise !== undefined && { toRaise }) };
+  return { ...anew, ...(toRaise !== undefined && { toRaise }) };
+}
+
+/** Whom staff name goes before everything but a matter of safety, whose owner is asked first. */
+function reassigned(base: Handoff, { to }: ReceiptOf<'handoff.reassigned'>): Handoff {
+  const offers = base.offers.map((offer): Offer => (offer.status === 'timed-out' ? { ...offer, status: 'withdrawn' } : offer));
+  const moved = { ...base, toAsk: to, offers };
+  return isSafety(base.toRaise) ? moved : without(moved, 'toRaise');
 }
 
 function turnedDown(base: Handoff, receipt: ReceiptOf<'offer.rejected'>): Handoff {

@@ -110,7 +110,7 @@ export type Fact =
       excludedUntil?: string;
     }
   | { kind: 'offer.reminded'; offer: number; to: PersonId; deadlineAt: string }
-  | { kind: 'offer.withdrawn'; offer: number; to: PersonId; because: 'reassigned' | 'unavailable' | 'withdrawn' }
+  | { kind: 'offer.withdrawn'; offer: number; to: PersonId; because: 'reassigned' | 'unavailable' | 'withdrawn' | 'safety' }
   /** A message about an offer did not get through on one channel. A fact beside the decision, never in it (CC-04). */
   | { kind: 'delivery.failed'; offer: number; to: PersonId; channel: LinkChannel; reason: string }
   /** No channel of the person is left, so nobody was asked (O-08). */
@@ -125,6 +125,8 @@ export type Fact =
       to: PersonId;
       deadlineAt: string;
       warnAt?: string;
+      /** Why the new facts make it a matter of safety (E-04). */
+      safety?: string;
     }
   | { kind: 'clarification.expired'; offer: number; owedBy: PersonId; expiresAt: string; raise: ExceptionClass }
   | { kind: 'duplicate.marked'; offer: number; by: PersonId; of: HandoffId; raise: ExceptionClass }
@@ -142,6 +144,7 @@ export type Fact =
       merged?: HandoffId;
       /** What it says of a meeting. */
       meeting?: MeetingNews;
+      safety?: string;
     }
   | { kind: 'duplicate.merged'; exception: number; by: PersonId; into: HandoffId }
   | { kind: 'duplicate.separated'; exception: number; by: PersonId; from: HandoffId }
@@ -149,12 +152,12 @@ export type Fact =
   | { kind: 'exception.accepted'; exception: number; by: PersonId; reviewAt: string; channel: Channel }
   | { kind: 'exception.escalated'; exception: number; from: PersonId; to: PersonId; respondBy: string; because: 'no-response' | 'review-passed' | 'unavailable' }
   | { kind: 'exception.resolved'; exception: number; by: PersonId; resolution: 'assigned' | 'taken' | 'closed'; to?: PersonId }
-  /** What the exception was about is no longer so: another source brought what was missing, the other of two requests was merged into this one, or its owner put the facts right. It begins anew (E-01, E-03). */
-  | { kind: 'exception.cleared'; exception: number; because: 'facts-arrived' | 'merged' | 'corrected'; paths?: readonly string[] }
+  /** What the exception was about is no longer so: another source brought what was missing, the other of two requests was merged into this one, its owner put the facts right, or what the customer said since is a matter of safety, which goes first. It begins anew (E-01, E-03, E-04). */
+  | { kind: 'exception.cleared'; exception: number; because: 'facts-arrived' | 'merged' | 'corrected' | 'safety'; paths?: readonly string[]; safety?: string }
   | { kind: 'next-step.confirmed'; by: PersonId; evidence: EvidenceKind }
   | { kind: 'next-step.overdue'; owner: PersonId; dueAt: string; graceUntil: string; raise: ExceptionClass }
-  /** What was accepted goes through acceptance again (L-07, L-08). */
-  | { kind: 'ownership.ended'; owner: PersonId; because: 'overdue' | 'reassigned' | 'unavailable' }
+  /** What was accepted goes through acceptance again (L-07, L-08), or to the owner of safety (E-04). */
+  | { kind: 'ownership.ended'; owner: PersonId; because: 'overdue' | 'reassigned' | 'unavailable' | 'safety' }
   | { kind: 'handoff.reassigned'; to: PersonId; by: PersonId }
   /** A person works with the customer; whatever is automated steps aside at once (L-10). */
   | { kind: 'human.takeover'; person: PersonId }

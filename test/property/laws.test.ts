@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decide } from '../../shared/domain/decide.ts';
 import { apply, evolve, replay } from '../../shared/domain/evolve.ts';
-import { type Handoff, openException, QUEUE_STATE, STATES, TRANSITIONS } from '../../shared/domain/handoff.ts';
+import { type Handoff, openException, pendingOffer, QUEUE_STATE, STATES, TRANSITIONS } from '../../shared/domain/handoff.ts';
 import { nextStep } from '../../shared/domain/next-step.ts';
 import type { Policy } from '../../shared/domain/policy.ts';
 import type { Receipt } from '../../shared/domain/receipt.ts';
@@ -13,6 +13,17 @@ import { commandFor, live, lives, moves, policies, RUNS, SEED } from './random-l
 
 /** Runs a law; a failure names the seed that repeats it. */
 const law = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) => fc.assert(fc.property(arbitrary, holds), RUNS);
+
+/** Ways in which facts turn a request into a matter of safety, and what holds it then. */
+const DANGER = [
+  ...['signal.linked', 'clarification.answered', 'exception.cleared'].map((kind) => `${kind} tells of danger`),
+  ...['offer.withdrawn', 'ownership.ended', 'exception.cleared'].map((kind) => `${kind} for safety`),
+];
+
+function namesOf(receipt: Receipt): string[] {
+  const danger = 'safety' in receipt && receipt.safety !== undefined ? [`${receipt.kind} tells of danger`] : [];
+  return [receipt.kind, ...danger, ...('because' in receipt && receipt.because === 'safety' ? [`${receipt.kind} for safety`] : [])];
+}
 
 /** Whoever the row says is accountable, worked out again from its parts. */
 function accountable(handoff: Handoff): string {
@@ -25,13 +36,13 @@ describe(`laws, seed ${SEED}`, () => {
     const seen = new Set<string>();
     const look = fc.property(lives, ({ policy, script, missing }) => {
       const { life, moments } = live(policy, script, missing);
-      for (const { kind } of life.receipts) seen.add(kind);
+      for (const one of life.receipts.flatMap(namesOf)) seen.add(one);
       for (const { handoff } of moments) seen.add(handoff.state);
       for (const { ownership } of moments.map((moment) => moment.handoff)) if (ownership?.late === true) seen.add('late');
     });
     // Some kinds are rare, so this one looks at more lives than the laws do.
     fc.assert(look, { ...RUNS, numRuns: 5 * RUNS.numRuns });
-    const expected = [...Object.keys(TRANSITIONS), ...STATES, 'late'];
+    const expected = [...Object.keys(TRANSITIONS), ...STATES, 'late', ...DANGER];
     expect(expected.filter((one) => !seen.has(one))).toEqual([]);
   });
 
@@ -44,6 +55,33 @@ describe(`laws, seed ${SEED}`, () => {
           owned = true;
         }
         if (receipt.kind === 'exception.raised' || receipt.kind === 'ownership.ended') owned = false;
+      }
+    });
+  });
+
+  test('E-04: facts that tell of danger go before every offer and every yes: whoever holds the request lets go, and the next thing is its exception', () => {
+    law(lives, ({ policy, script, missing }) => {
+      let written = 0;
+      const { life, moments } = live(policy, script, missing);
+      for (const { handoff, receipts } of moments) {
+        const fresh = life.receipts.slice(written, receipts);
+        written = receipts;
+        const told = fresh.some((one) => 'safety' in one && one.safety !== undefined);
+        if (told) expect(handoff.toRaise?.class).toBe('safety-urgent');
+        if (handoff.toRaise?.class !== 'safety-urgent') continue;
+        expect(nextStep(handoff, policy, handoff.changedAt)).toMatchObject({ kind: 'raise-exception', class: 'safety-urgent' });
+        expect([handoff.ownership, pendingOffer(handoff), openException(handoff)]).toEqual([undefined, undefined, undefined]);
+      }
+    });
+  });
+
+  test('E-04: a demanded exception of safety is raised, or staff withdraw the request: nothing else makes it go away', () => {
+    law(lives, ({ policy, script, missing }) => {
+      let demanded = false;
+      for (const { handoff } of live(policy, script, missing).moments) {
+        const demands = handoff.toRaise?.class === 'safety-urgent';
+        if (demanded && !demands) expect(handoff.state === 'closed' || openException(handoff)?.class).toBe(handoff.state === 'closed' ? true : 'safety-urgent');
+        demanded = demands;
       }
     });
   });

@@ -43,11 +43,21 @@ const yes = person(fc.record({ offer: number, promise, seenPacketVersion: fc.con
   dueAt: later(now, made.dueIn),
 }));
 
+/** Whether new facts tell of danger, by one rule or another. */
+const danger = fc.constantFrom<{ safety?: string }>({}, {}, {}, {}, { safety: 'gas' }, { safety: 'fire' });
+
 const how = fc.oneof(
   anyone.map((to) => ({ resolution: 'assign' as const, to })),
   promise.map((made) => ({ resolution: 'take' as const, made })),
   fc.constantFrom(...OUTCOMES).map((outcome) => ({ resolution: 'close' as const, outcome })),
-  fc.record({ resolution: fc.constant('correct' as const), paths: fc.subarray(['location.postalCode', 'request.product']), seenPacketVersion: fc.constantFrom(0, 1, 1, 1, 2) }),
+  fc
+    .record({
+      resolution: fc.constant('correct' as const),
+      paths: fc.subarray(['location.postalCode', 'request.product']),
+      seenPacketVersion: fc.constantFrom(0, 1, 1, 1, 2),
+      urgent: danger,
+    })
+    .map(({ urgent, ...one }) => ({ ...one, ...urgent })),
 );
 
 const answers = fc.oneof(
@@ -61,7 +71,7 @@ const answers = fc.oneof(
     })),
   },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'ask-clarification', ...said })) },
-  { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'answer-clarification', ...said })) },
+  { weight: 1, arbitrary: person(fc.record({ offer: number, urgent: danger }), ({ urgent, ...said }) => ({ kind: 'answer-clarification', ...said, ...urgent })) },
   { weight: 1, arbitrary: person(fc.record({ offer: number }), (said) => ({ kind: 'mark-duplicate', ...said, of: OTHER })) },
   { weight: 1, arbitrary: person(fc.record({ exception: number }), (said) => ({ kind: 'merge-duplicate', ...said })) },
   { weight: 1, arbitrary: person(fc.record({ exception: number }), (said) => ({ kind: 'separate-duplicate', ...said })) },
@@ -82,11 +92,29 @@ const answers = fc.oneof(
 );
 
 /** What a person whose turn it is may say; this drives lives beyond the first offer. `late` is somebody whose time was up. */
-type Said = 'accept' | 'reject' | 'late' | 'take' | 'assign' | 'merge' | 'separate' | 'confirm' | 'ask' | 'duplicate';
+type Said = 'accept' | 'reject' | 'late' | 'take' | 'assign' | 'correct' | 'merge' | 'separate' | 'confirm' | 'ask' | 'duplicate';
 
 const turn = fc
   .tuple(
-    fc.constantFrom<Said[]>('accept', 'accept', 'reject', 'late', 'late', 'take', 'assign', 'merge', 'separate', 'separate', 'confirm', 'ask', 'ask', 'ask', 'ask', 'duplicate'),
+    fc.constantFrom<Said[]>(
+      'accept',
+      'accept',
+      'reject',
+      'late',
+      'late',
+      'take',
+      'assign',
+      'correct',
+      'merge',
+      'separate',
+      'separate',
+      'confirm',
+      'ask',
+      'ask',
+      'ask',
+      'ask',
+      'duplicate',
+    ),
     fc.uuid(),
   )
   .map(([what, id]): { wish: Wish; told: string } => ({
@@ -99,17 +127,25 @@ function onTheirTurn(handoff: Handoff, what: Said, { id, now }: { id: string; no
   const made = { nextAction: 'call', dueAt: later(now, 600) };
   const exception = openException(handoff);
   if (what === 'confirm') return handoff.ownership && { kind: 'confirm-next-step', ...said, by: handoff.ownership.owner, evidence: 'visit' };
-  if (what !== 'take' && what !== 'assign' && what !== 'merge' && what !== 'separate') return onTheirOffer(handoff, what, { said, made });
+  if (!isOfException(what)) return onTheirOffer(handoff, what, { said, made });
   if (exception === undefined) return undefined;
   if (exception.acceptedAt === undefined) return { kind: 'accept-exception', ...said, by: exception.owner, exception: exception.number };
   if (what === 'merge' || what === 'separate') return { kind: `${what}-duplicate`, ...said, by: exception.owner, exception: exception.number };
-  const how = what === 'take' ? { resolution: 'take' as const, ...made } : { resolution: 'assign' as const, to: ROSA };
+  const danger = id < '8' ? { safety: 'smoke' } : {};
+  const how = {
+    take: { resolution: 'take' as const, ...made },
+    assign: { resolution: 'assign' as const, to: ROSA },
+    correct: { resolution: 'correct' as const, paths: ['request.category'], seenPacketVersion: handoff.packetVersion, ...danger },
+  }[what];
   return { kind: 'resolve-exception', ...said, by: exception.owner, exception: exception.number, how };
 }
 
+const OF_EXCEPTION = ['take', 'assign', 'correct', 'merge', 'separate'] as const;
+const isOfException = (what: Exclude<Said, 'confirm'>): what is (typeof OF_EXCEPTION)[number] => OF_EXCEPTION.some((one) => one === what);
+
 type Means = { said: { commandId: ReturnType<typeof commandId>; channel: 'email' }; made: { nextAction: string; dueAt: string } };
 
-function onTheirOffer(handoff: Handoff, what: Exclude<Said, 'take' | 'assign' | 'merge' | 'separate' | 'confirm'>, { said, made }: Means): Command | undefined {
+function onTheirOffer(handoff: Handoff, what: Exclude<Said, (typeof OF_EXCEPTION)[number] | 'confirm'>, { said, made }: Means): Command | undefined {
   const offer = what === 'late' ? handoff.offers.find((one) => one.status === 'timed-out') : pendingOffer(handoff);
   if (offer === undefined) return undefined;
   const about = { ...said, by: offer.to, offer: offer.number };
@@ -117,7 +153,7 @@ function onTheirOffer(handoff: Handoff, what: Exclude<Said, 'take' | 'assign' | 
     case 'reject':
       return { kind: 'reject', ...about, reason: 'no-capacity', explained: false };
     case 'ask':
-      if (offer.clarification !== undefined) return { kind: 'answer-clarification', ...about, by: offer.clarification.owedBy };
+      if (offer.clarification !== undefined) return { kind: 'answer-clarification', ...about, by: offer.clarification.owedBy, ...(said.commandId < '8' && { safety: 'smoke' }) };
       return { kind: 'ask-clarification', ...about };
     case 'duplicate':
       return { kind: 'mark-duplicate', ...about, of: OTHER };
@@ -158,8 +194,8 @@ const outside = fc.oneof(
     told: `offer ${offer} did not arrive by ${channel}`,
   })),
   fc
-    .record({ event: fc.uuid(), brings, differs, merged: fc.constantFrom(undefined, undefined, undefined, OTHER, LATER) })
-    .map(({ event, brings: added, differs: conflicting, merged }) => ({
+    .record({ event: fc.uuid(), brings, differs, merged: fc.constantFrom(undefined, undefined, undefined, OTHER, LATER), urgent: danger })
+    .map(({ event, brings: added, differs: conflicting, merged, urgent }) => ({
       wish: (): Command => ({
         kind: 'link-signal',
         commandId: commandId(event),
@@ -170,6 +206,7 @@ const outside = fc.oneof(
         added,
         conflicting,
         ...(merged !== undefined && { merged }),
+        ...urgent,
       }),
       told: `another source joins, new ${added.join(' ')}, other ${conflicting.join(' ')}, merged ${merged}`,
     })),

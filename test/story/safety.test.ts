@@ -4,6 +4,9 @@ import { dynamodbPauseBook } from '../../shared/adapters/dynamodb-pause-book.ts'
 import { aRoofInspection } from '../support/leads.ts';
 import { story } from '../support/story.ts';
 
+/** What a seller reads when what is known now takes the request from them. */
+const LET_GO = /matter of safety|asunto de seguridad/;
+
 story('E-04: a matter of safety goes to its owner at once, past the sellers, past a missing fact and past a pause, and escalates by the wall clock', async (baton) => {
   await baton.whenOrdered({ kind: 'sending.pause', by: 'dana', scope: { of: 'all' }, audience: 'everyone' });
   const urgent = await baton.givenSignal({ name: 'Ada', phone: '+15035557401', message: 'There is a smell of gas in the attic!', category: 'roof-repair' });
@@ -50,4 +53,89 @@ story('E-04 D-02: a lead of somebody who asked for no contact: outreach to them 
   await baton.thenMessageTo('sam', { about: handoff });
   const [opened] = await dynamodbHandoffStore(baton.table).receipts(handoff);
   expect(opened).toMatchObject({ kind: 'handoff.opened', optedOut: ['sms'] });
+});
+
+story('E-04 O-06: the answer to a question tells of danger: the seller’s offer is withdrawn at once, and its owner is told instead', async (baton) => {
+  const handoff = await baton.givenSignal(aRoofInspection());
+  const [primary] = await baton.candidates(handoff);
+  const asked = await baton.thenMessageTo(primary, { about: handoff });
+  await baton.whenAnswered(asked, { action: 'ask-clarification', question: 'Is anything else wrong?' });
+  const toIna = await baton.thenMessageTo('ina', { about: handoff, saying: 'anything else' });
+  await baton.whenAnswered(toIna, { action: 'answer-question', answer: 'Yes: a live wire hangs into the kitchen.' });
+
+  const { exceptions, offers, custodian } = await baton.handoff(handoff);
+  expect([exceptions.map((one) => one.class), offers.map((one) => one.status), custodian]).toEqual([['safety-urgent'], ['withdrawn'], 'omar']);
+  expect((await baton.thenMessageTo(primary, { about: handoff })).text).toMatch(LET_GO);
+  expect((await baton.whenOpened(asked)).text).toMatch(/no longer with you|ya no está con usted/);
+  const toOmar = await baton.thenMessageTo('omar', { about: handoff });
+  await baton.whenAnswered(toOmar, { action: 'accept-exception', confirm: 'yes' });
+  await baton.whenAnswered(toOmar, { action: 'assign', assignTo: 'sam' });
+  await baton.thenMessageTo('sam', { about: handoff });
+  await baton.thenReceipts(handoff, [
+    'handoff.opened',
+    'candidates.resolved',
+    'acceptance.requested',
+    'clarification.asked',
+    'clarification.answered',
+    'offer.withdrawn',
+    'exception.raised',
+    'exception.accepted',
+    'exception.resolved',
+    'backup.requested',
+  ]);
+});
+
+story(
+  'E-04: a customer whose request is owned writes again and tells of danger: the owner is told, and its own owner has it at once; said twice, it is one exception',
+  async (baton) => {
+    const phone = '+15035557404';
+    const handoff = await baton.givenSignal(aRoofInspection({ phone }));
+    const [primary] = await baton.candidates(handoff);
+    await baton.whenAccepted(await baton.thenMessageTo(primary, { about: handoff }));
+    const at = new Date(baton.runtime.now()).toISOString();
+    const reply = (eventId: string, words: string) =>
+      baton.whenSaid('baton.intake', 'signal.received', {
+        signal: {
+          source: 'twilio',
+          eventId,
+          kind: 'customer.replied',
+          occurredAt: at,
+          receivedAt: at,
+          contact: { phone },
+          request: { words },
+          location: {},
+          consent: {},
+          more: {},
+        },
+      });
+    await reply('danger-1', 'Hay un olor raro: huele a gas.');
+    await reply('danger-2', 'Huele a gas, por favor.');
+    await reply('danger-2', 'Huele a gas, por favor.');
+
+    const { exceptions, ownership, custodian } = await baton.handoff(handoff);
+    expect([exceptions.map((one) => one.class), ownership, custodian]).toEqual([['safety-urgent'], undefined, 'omar']);
+    await baton.thenMessageTo('omar', { about: handoff });
+    expect((await baton.messagesTo(primary, handoff, 'email')).at(-1)?.text).toMatch(LET_GO);
+    await baton.thenReceipts(handoff, [
+      'handoff.opened',
+      'candidates.resolved',
+      'acceptance.requested',
+      'offer.accepted',
+      'signal.linked',
+      'ownership.ended',
+      'exception.raised',
+      'signal.linked',
+    ]);
+  },
+);
+
+story('E-04 E-03: the owner of an exception puts the category right, and it is one of danger: no seller is asked', async (baton) => {
+  const handoff = await baton.givenSignal(aRoofInspection({ postal_code: '10001' }));
+  const toOmar = await baton.thenMessageTo('omar', { about: handoff });
+  await baton.whenAnswered(toOmar, { action: 'accept-exception', confirm: 'yes' });
+  await baton.whenAnswered(toOmar, { action: 'correct', postalCode: '97201', category: 'roof-collapse' });
+
+  const { exceptions, offers } = await baton.handoff(handoff);
+  expect([exceptions.map((one) => one.class), offers]).toEqual([['no-eligible-owner', 'safety-urgent'], []]);
+  await baton.thenMessageTo('omar', { about: handoff, saying: 'cannot wait' });
 });
