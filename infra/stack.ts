@@ -1,12 +1,13 @@
 // One stack: the template that runs on a laptop and on AWS. Logical ids of table, secrets and bucket never change (CD-01; test/unit/stack.test.ts holds them).
 
-import { CfnOutput, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, type CfnResource, Stack, type StackProps } from 'aws-cdk-lib';
 import type { IRule } from 'aws-cdk-lib/aws-events';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import type { StateMachine } from 'aws-cdk-lib/aws-stepfunctions';
 import type { Construct } from 'constructs';
 import { Alarms } from './constructs/alarms.ts';
+import type { BatonFunction } from './constructs/baton-function.ts';
 import { deadLetterQueue } from './constructs/dead-letter-queue.ts';
 import { eventSchemas } from './constructs/event-schemas.ts';
 import { frontDoor, openFrontDoor } from './constructs/front-door.ts';
@@ -55,6 +56,7 @@ export class BatonStack extends Stack {
     const stage = openFrontDoor(this, given.api, { intake: functions.receiveWebhook, pages: functions.answerOffer });
 
     const { rules, queues } = this.#connect(functions, given, machine);
+    rulesFirst(rules, [functions.receiveWebhook, functions.publishReceipts]);
     eventSchemas(this);
     new Alarms(this, 'Alarms', { queues, rules, machine, serverErrors: stage.metricServerError() });
     this.#outputs(given, machine);
@@ -147,4 +149,9 @@ export class BatonStack extends Stack {
     output('TypeformSecretArn', secrets.typeform.secretArn, 'Key of /in/typeform.');
     output('TwilioSecretArn', secrets.twilio.secretArn, 'Key of /in/twilio.');
   }
+}
+
+/** Who speaks on the bus and hears nothing from it is deployed after every rule: what is said before a rule stands is never matched (EB-12). */
+function rulesFirst(rules: readonly IRule[], speakers: readonly BatonFunction[]): void {
+  for (const { lambda } of speakers) for (const rule of rules) (lambda.node.defaultChild as CfnResource).addResourceDependency(rule.node.defaultChild as CfnResource);
 }

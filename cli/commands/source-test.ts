@@ -10,13 +10,12 @@ import type { Delivery } from '../../shared/ports/signal-source.ts';
 import type { Provider } from '../../shared/sources/provider.ts';
 import { VERIFY_TOKEN } from '../../shared/sources/verify/hub-handshake.ts';
 import { type Output, UsageError } from '../command.ts';
+import { decidedSignal, type Watch } from '../decided-signal.ts';
 import { findInstallation, INSTALLATION_OPTIONS, type Installation, timeOf } from '../installation.ts';
 import { readValues, secretIdOf } from '../source-secrets.ts';
 import { wantedProvider, wantedSite } from './source-add.ts';
 
 const FIXTURES = new URL('../../shared/sources/fixtures/', import.meta.url);
-/** How long the sample may take from the answer to the table: the bus and one function. */
-const SECONDS = 20;
 
 type Sample = { url: string; headers: Record<string, string>; rawBody: string };
 
@@ -28,14 +27,17 @@ export async function testSource(args: string[], output: Output): Promise<number
   const trial = randomBytes(8).toString('hex');
   const source = sourceNamed(provider.name, wantedSite(values.name));
   const delivery = await signedSample(provider, source, installation, now);
-  const response = await fetch(delivery.url, { method: 'POST', headers: { ...delivery.headers, 'baton-trial': trial }, body: delivery.body, redirect: 'error' });
+  const post = () => fetch(delivery.url, { method: 'POST', headers: { ...delivery.headers, 'baton-trial': trial }, body: delivery.body, redirect: 'error' });
+  const response = await post();
   const answer = (await response.text()).slice(0, 200);
   output.line(`${provider.title}: ${response.status} ${answer}`);
   if (!response.ok) return refused(output, response.status);
   const reading = provider.read(delivery, now, { country: 'US' });
   const eventIds = reading.kind === 'signals' ? reading.signals.map(({ eventId }) => `trial-${trial}-${eventId}`.slice(0, 256)) : [];
   if (eventIds.length === 0) output.line('The sample is no request by its nature, so it becomes no packet.');
-  for (const eventId of eventIds) await showRecorded({ source, eventId }, installation, output);
+  const signals = dynamodbSignalLog(dynamodbTable(installation.outputs.TableName));
+  for (const eventId of eventIds)
+    await showRecorded({ find: () => signals.find({ source, eventId }), sendAgain: async () => (await post()).body?.cancel(), pause }, eventId, output);
   return 0;
 }
 
@@ -67,16 +69,9 @@ function refused(output: Output, status: number): number {
 }
 
 /** Waits until the signal is in the table, then shows the packet that it would open with. */
-async function showRecorded(key: { source: string; eventId: string }, { outputs }: Installation, output: Output): Promise<void> {
-  const signals = dynamodbSignalLog(dynamodbTable(outputs.TableName));
-  for (let waited = 0; waited < SECONDS * 4; waited += 1) {
-    const found = await signals.find(key);
-    if (found !== undefined && found.standing.kind !== 'received') {
-      output.line(`Recorded as ${key.eventId}: ${found.standing.kind === 'ignored' ? `not opened (${found.standing.because})` : 'opened'}.`);
-      output.line(JSON.stringify(firstPacket(found.signal), null, 2));
-      return;
-    }
-    await pause(250);
-  }
-  throw new Error(`the signal ${key.eventId} was taken in but is not in the table after ${SECONDS} seconds; look at the dead-letter queues`);
+async function showRecorded(watch: Watch, eventId: string, output: Output): Promise<void> {
+  const found = await decidedSignal(watch);
+  if (found === undefined) throw new Error(`the signal ${eventId} was taken in but is not in the table after a minute; look at the dead-letter queues (baton redrive)`);
+  output.line(`Recorded as ${eventId}: ${found.standing.kind === 'ignored' ? `not opened (${found.standing.because})` : 'opened'}.`);
+  output.line(JSON.stringify(firstPacket(found.signal), null, 2));
 }

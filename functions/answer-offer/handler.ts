@@ -12,6 +12,7 @@ import { httpHandler } from '../../shared/lambda/http-handler.ts';
 import { logger } from '../../shared/lambda/logger.ts';
 import { requestHandler } from '../../shared/lambda/request-handler.ts';
 import { answerFromSlack } from './answer-from-slack.ts';
+import { NOT_SURE } from './not-sure.ts';
 import { type RespondDeps, respond } from './respond.ts';
 
 const table = dynamodbTable(env('HANDOFF_TABLE'));
@@ -26,7 +27,7 @@ const deps: RespondDeps = {
 
 const slack = slackChat({ tokens: secretsmanagerSourceSecrets({ arns: {}, prefix: env('FETCH_SECRETS_PREFIX') }, systemTime) });
 
-const pages = httpHandler((request) => respond(deps, request));
+const pages = httpHandler((request) => respond(deps, request), NOT_SURE);
 const clicks = requestHandler(SlackAnsweredOnBus, async ({ detail: { announcement } }) => {
   const { kind: outcome, ...rest } = await answerFromSlack({ ...deps, slack }, announcement);
   logger.info('slack-answer-handled', 'A click in Slack was handled', { outcome, eventId: announcement.eventId, ...rest });

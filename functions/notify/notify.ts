@@ -89,12 +89,20 @@ async function isPaused({ pauses, store }: NotifyDeps, id: HandoffId, effect: st
 
 /** Tries a message once more: one that was held, or, with the same link and words, one of unknown outcome. Then leaves it, and says so. */
 async function notifyUnsettled(deps: NotifyDeps, { handoffId: id, effect }: MessageUnsettledEvent): Promise<void> {
+  if ((await deps.claims.find(id, effect)) === undefined) return neverBegun(deps, id, effect);
   const claim = await leftBehind(deps, { id, effect });
   if (claim === undefined) return;
   const message = (await messageNamed(deps, referenceOf({ id, effect }))) ?? { id, effect, skip: 'nothing to say any more' };
   if (!isToldAnyway(message) && (await isPaused(deps, id, effect))) return;
   if (isSpent(claim)) return leave(deps, claim);
   await takeUp(deps, claim, message);
+}
+
+/** The receipt that this message would have told of never came: it is told now, on every channel and judged on the row as it is (DB-20). */
+async function neverBegun(deps: NotifyDeps, id: HandoffId, effect: string): Promise<void> {
+  const seq = Number(/:(\d+):[a-z]+$/.exec(effect)?.[1]);
+  const receipt = (await deps.store.receipts(id)).find((one) => one.seq === seq && effect.startsWith(`${one.kind}:`));
+  if (receipt !== undefined) await notifyReceipt(deps, { schemaVersion: '1', handoffId: id, receipt });
 }
 
 const isSpent = ({ attempts, held }: Claim): boolean => held === undefined && attempts >= MOST_ATTEMPTS;

@@ -1,4 +1,5 @@
 import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
+import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
@@ -18,6 +19,7 @@ const deps = {
   waits: dynamodbWaitBook(table),
   policies: dynamodbPolicyBook(table),
   attention: dynamodbAttentionIndex(table),
+  claims: dynamodbClaimBook(table),
   workflow: sfnWorkflow(env('HANDOFF_MACHINE')),
   bus: eventbridgeEventBus(env('HANDOFF_BUS')),
   time: systemTime,

@@ -1,10 +1,14 @@
 // Repairs what a crash or an outage left behind. The table says what should be; the rest is compared with it.
 
-import type { Handoff } from '../../shared/domain/handoff.ts';
+import { type Handoff, lastMovedAt } from '../../shared/domain/handoff.ts';
 import type { HandoffId } from '../../shared/domain/ids.ts';
-import { nextStep } from '../../shared/domain/next-step.ts';
+import { LINK_CHANNELS } from '../../shared/domain/link.ts';
+import { attentionAt, nextStep } from '../../shared/domain/next-step.ts';
 import type { Policy } from '../../shared/domain/policy.ts';
+import type { FactKind } from '../../shared/domain/receipt.ts';
+import { standsStill } from '../../shared/domain/report.ts';
 import { REPLACEMENTS } from '../../shared/domain/workflow-fault.ts';
+import type { ClaimBook } from '../../shared/ports/claim-book.ts';
 import type { BusEvent, EventBus } from '../../shared/ports/event-bus.ts';
 import type { HandoffStore, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
@@ -17,6 +21,7 @@ export type ReconcileDeps = {
   waits: WaitBook;
   policies: PolicyBook;
   attention: AttentionIndex;
+  claims: Pick<ClaimBook, 'find'>;
   workflow: Workflow;
   bus: EventBus;
   time: TimeSource;
@@ -32,6 +37,8 @@ export type Reconciled = {
   beyondRepair: HandoffId[];
   signals: number;
   messages: number;
+  /** How long the oldest of all that is due has stood without the machinery doing anything about it; 0 when nothing has. Only a sweep knows (OP-07). */
+  oldestStandingStillSeconds?: number;
 };
 
 /** Everything younger than this may still be under way by itself. */
@@ -52,9 +59,10 @@ type Verdict = 'fine' | 'restarted' | 'nudged' | 'beyond-repair';
 export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
   const now = Date.parse(deps.time.now());
   const before = new Date(now - GRACE_SECONDS * 1000).toISOString();
-  const done: Reconciled = { restarted: [], nudged: [], beyondRepair: [], signals: 0, messages: 0 };
+  const done = nothingDone();
   const attention = await deps.attention.attention(before);
   const policyOf = remembered(deps.policies);
+  const oldestStandingStillSeconds = await oldestStandingStill(attention.watched, policyOf, now);
   const watched = aRunOf(attention.watched, now);
   for (let from = 0; from < watched.length; from += TOGETHER) {
     const some = watched.slice(from, from + TOGETHER);
@@ -64,17 +72,49 @@ export async function reconcile(deps: ReconcileDeps): Promise<Reconciled> {
 
   const signals = aRunOf(attention.signals, now);
   await deps.bus.publish(signals.map((signal): BusEvent => ({ source: 'baton.intake', detailType: 'signal.received', detail: { schemaVersion: '1', signal } })));
-  const claims = aRunOf(attention.claims, now);
+  const claims = [...aRunOf(attention.claims, now), ...(await neverClaimed(deps, watched, before))];
   await deps.bus.publish(claims.map(({ handoffId, effect }) => workflowEvent('message.unsettled', { handoffId, effect })));
-  return { ...done, signals: signals.length, messages: claims.length };
+  return { ...done, signals: signals.length, messages: claims.length, oldestStandingStillSeconds };
+}
+
+/** What asks a person, or tells an owner how to reach the customer. */
+const ASKS: ReadonlySet<FactKind> = new Set([
+  ...(['acceptance.requested', 'backup.requested', 'exception.raised', 'exception.escalated'] as const),
+  ...(['offer.accepted', 'clarification.asked', 'next-step.overdue'] as const),
+]);
+
+/** Messages that nobody ever began, though whoever they are for is waited for: the stream keeps a receipt for a day, and this one never came out of it (DB-20). */
+async function neverClaimed({ claims }: ReconcileDeps, watched: readonly Watched[], before: string): Promise<{ handoffId: HandoffId; effect: string }[]> {
+  const asking = watched.filter(({ handoff }) => ASKS.has(handoff.lastReceipt) && lastMovedAt(handoff) < before);
+  const found = [];
+  for (const { handoff } of asking) {
+    const effects = LINK_CHANNELS.map((channel) => `${handoff.lastReceipt}:${handoff.version}:${channel}`);
+    const claimed = await Promise.all(effects.map((effect) => claims.find(handoff.id, effect)));
+    const [effect] = effects;
+    if (effect !== undefined && claimed.every((claim) => claim === undefined)) found.push({ handoffId: handoff.id, effect });
+  }
+  return found;
 }
 
 /** Looks after one handoff at once, because its workflow is known to have ended badly (SF-10). */
 export async function reconcileOne(deps: ReconcileDeps, id: HandoffId): Promise<Reconciled> {
-  const done: Reconciled = { restarted: [], nudged: [], beyondRepair: [], signals: 0, messages: 0 };
+  const done = nothingDone();
   const [loaded, wait] = await Promise.all([deps.store.load(id), deps.waits.find(id)]);
   if (loaded !== undefined) note(done, id, await repair(deps, { handoff: loaded.handoff, ...(wait && { wait }) }, { policyOf: remembered(deps.policies), replacements: AT_ONCE }));
   return done;
+}
+
+const nothingDone = (): Reconciled => ({ restarted: [], nudged: [], beyondRepair: [], signals: 0, messages: 0 });
+
+/** Over everything that is due, not only over what this run takes on: it is measured before anything is repaired. */
+async function oldestStandingStill(watched: readonly Watched[], policyOf: Manner['policyOf'], now: number): Promise<number> {
+  const since = new Date(now - GRACE_SECONDS * 1000).toISOString();
+  let oldest = 0;
+  for (const one of watched) {
+    const due = Date.parse(attentionAt(one.handoff) ?? '');
+    if (now - due > oldest * 1000 && standsStill(one, await policyOf(one.handoff), since)) oldest = Math.floor((now - due) / 1000);
+  }
+  return oldest;
 }
 
 type Manner = { policyOf: (handoff: Handoff) => Promise<Policy>; replacements: number };

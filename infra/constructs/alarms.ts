@@ -1,4 +1,4 @@
-// What wakes a person: a report that did not come, anything in a dead-letter queue, a workflow that ended badly, a bus that cannot deliver, two requests under one id.
+// What wakes a person: a report that did not come, work that stands still, anything in a dead-letter queue, a workflow that ended badly, a bus that cannot deliver, two requests under one id.
 
 import { Duration } from 'aws-cdk-lib';
 import { Alarm, ComparisonOperator, type IMetric, MathExpression, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
@@ -17,6 +17,8 @@ const FIVE_MINUTES = Duration.minutes(5);
 const MOST_METRICS = 10;
 /** Hours without a published report before it counts as missing: a day, and two for a late run (SC-08). */
 const REPORT_HOURS = 26;
+/** Three sweeps that repair what stands still, or say nothing at all, are a fault that no sweep repairs. */
+const STILL_SWEEPS = 3;
 
 /** Everything that is watched, and the topic that people subscribe to. */
 export class Alarms extends Construct {
@@ -26,6 +28,7 @@ export class Alarms extends Construct {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { displayName: 'Baton needs a person', enforceSSL: true });
     this.#missingReport();
+    this.#standingStill();
     for (const queue of queues)
       this.#any(
         `${queue.node.path.split('/').slice(1).join('')}`,
@@ -66,6 +69,26 @@ export class Alarms extends Construct {
       comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
       evaluationPeriods: REPORT_HOURS,
       datapointsToAlarm: REPORT_HOURS,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(this.topic));
+  }
+
+  /** Work that is stuck fails nowhere, so what it leaves in the table is measured, and so is the silence of whoever measures (OP-07). */
+  #standingStill(): void {
+    const alarm = new Alarm(this, 'StandingStill', {
+      alarmDescription: 'Something is due and nobody does anything about it for a quarter of an hour, or the sweep that would say so does not run: `baton report` shows what.',
+      metric: new Metric({
+        namespace: METRICS.namespace,
+        metricName: METRICS.oldestStandingStill,
+        dimensionsMap: { service: METRICS.service },
+        period: FIVE_MINUTES,
+        statistic: 'Maximum',
+      }),
+      threshold: 0,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      evaluationPeriods: STILL_SWEEPS,
+      datapointsToAlarm: STILL_SWEEPS,
       treatMissingData: TreatMissingData.BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(this.topic));

@@ -24,16 +24,20 @@ const DEFAULTS: Readonly<Record<string, string>> = {
 /** Names of faults that pass by themselves; the sender is told to come back. */
 const PASSING = /Throttl|Timeout|TooManyRequests|ProvisionedThroughput|ServiceUnavailable|InternalServer|EventsNotPublished|LimitExceeded|ECONN|EPIPE/;
 
+/** What a person or program hears of a fault instead of the usual sentence, where that would be taken for an answer. */
+export type FaultSentences = Readonly<Partial<Record<500 | 503, string>>>;
+
 /**
  * Makes an HTTP function of a use case. Bodies over 256 KB are answered 413 before they are read, a body that claims to be
  * base64 and is not 400. `ContractError` is 400; a fault is 503 when it passes by itself and 500 otherwise. No detail leaves.
  */
-export function httpHandler(respond: (request: HttpRequest) => Promise<HttpResponse>) {
+export function httpHandler(respond: (request: HttpRequest) => Promise<HttpResponse>, faults: FaultSentences = {}) {
   return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
     .onError((request) => {
       const status = statusOf(request.error);
       if (status >= 500) logger.error('request-failed', 'A request could not be answered', request.error, { status });
-      request.response = render({ status, body: SENTENCES[status] ?? 'Something went wrong.', ...(status === 503 && { headers: { 'retry-after': '5' } }) });
+      const sentences: Readonly<Record<number, string>> = { ...SENTENCES, ...faults };
+      request.response = render({ status, body: sentences[status] ?? 'Something went wrong.', ...(status === 503 && { headers: { 'retry-after': '5' } }) });
     })
     .handler(async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => render(await respond(readRequest(event))));
 }

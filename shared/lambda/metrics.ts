@@ -3,10 +3,11 @@
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { METRICS } from '../contracts/metric-names.ts';
 
-/** The figures Baton counts. Alarms watch the two of `METRICS`; the others are for people. */
+/** The figures Baton counts. Alarms watch those of `METRICS`; the others are for people. */
 export type MetricName =
   | typeof METRICS.reportPublished
   | typeof METRICS.signalConflicts
+  | typeof METRICS.oldestStandingStill
   | 'ContractErrors'
   | 'WakeupStale'
   | 'MessagesSent'
@@ -20,4 +21,9 @@ const metrics = new Metrics({ namespace: METRICS.namespace, serviceName: METRICS
 /** Counts one thing now. */
 export function count(name: MetricName, value = 1): void {
   metrics.singleMetric().addMetric(name, MetricUnit.Count, value);
+}
+
+/** Says how long something has lasted, in seconds. */
+export function measure(name: MetricName, seconds: number): void {
+  metrics.singleMetric().addMetric(name, MetricUnit.Seconds, seconds);
 }

@@ -135,6 +135,22 @@ describe('DB-03: what a cancelled transaction means', () => {
   });
 });
 
+it('LR-01: nothing asks a failed condition for the item it met, and a failure without it is answered from a consistent read', async () => {
+  await commit(direct.handoffs, yes());
+  faulty.next('TransactWriteItems', cancelled('ConditionalCheckFailed', 'None', 'None'));
+  expect(await say(yes())).toMatchObject({ kind: 'already-applied' });
+  const signal = aSignal(`twice-${round}`);
+  await stores.signals.record(signal, 'hash', at(0));
+  faulty.next('TransactWriteItems', cancelled('ConditionalCheckFailed', 'None'));
+  expect(await stores.signals.record(signal, 'hash', at(0))).toMatchObject({ kind: 'known' });
+  expect(await stores.claims.claim(offered.id, 'offer:1:email', at(1))).toBe(true);
+  expect(await stores.claims.claim(offered.id, 'offer:1:email', at(1))).toBe(false);
+  const writes = faulty.calls.filter(({ operation }) => /Put|Update|Delete|Write/.test(operation));
+  expect(writes.length).toBeGreaterThan(3);
+  expect(JSON.stringify(writes)).not.toContain('ReturnValuesOnConditionCheckFailure');
+  expect(faulty.calls.filter(({ operation }) => /^(Batch)?Get/.test(operation)).length).toBeGreaterThan(1);
+});
+
 it('DB-04: a plain write that meets a transaction is tried again', async () => {
   faulty.next('PutItem', conflict);
   expect(await stores.claims.claim(offered.id, 'offer:1:sms', at(1))).toBe(true);

@@ -1,12 +1,14 @@
 import type { Context, DynamoDBRecord } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { METRICS } from '../../shared/contracts/metric-names.ts';
 import { WaitTask } from '../../shared/contracts/workflow-task.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { eventHandler } from '../../shared/lambda/event-handler.ts';
 import { allowed, described } from '../../shared/lambda/logger.ts';
 import { count } from '../../shared/lambda/metrics.ts';
 import { redact } from '../../shared/lambda/redact.ts';
+import { reportRepairs } from '../../shared/lambda/report-repairs.ts';
 import { requestHandler } from '../../shared/lambda/request-handler.ts';
 import { streamHandler } from '../../shared/lambda/stream-handler.ts';
 import { taskHandler } from '../../shared/lambda/task-handler.ts';
@@ -169,6 +171,17 @@ describe('counts', () => {
       _aws: { CloudWatchMetrics: [{ Namespace: 'Baton', Dimensions: [['service']], Metrics: [{ Name: 'ReportPublished', Unit: 'Count' }] }] },
       service: 'baton',
       ReportPublished: 1,
+    });
+  });
+
+  test('OP-07: a sweep that found nothing says so under the name that its alarm looks for; a look at one handoff says nothing', () => {
+    const nothing = { restarted: [], nudged: [], beyondRepair: [], signals: 0, messages: 0 };
+    reportRepairs(nothing);
+    expect(logged()).toEqual([]);
+    reportRepairs({ ...nothing, oldestStandingStillSeconds: 0 });
+    expect(JSON.parse(logged()[0] ?? '')).toMatchObject({
+      _aws: { CloudWatchMetrics: [{ Namespace: METRICS.namespace, Dimensions: [['service']], Metrics: [{ Name: METRICS.oldestStandingStill, Unit: 'Seconds' }] }] },
+      [METRICS.oldestStandingStill]: 0,
     });
   });
 });

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
+import { NOT_SURE } from '../../functions/answer-offer/not-sure.ts';
 import { ContractError } from '../../shared/contracts/contract-error.ts';
 import { type HttpResponse, httpHandler } from '../../shared/lambda/http-handler.ts';
 import { type HttpRequest, MAX_BODY_BYTES } from '../../shared/lambda/http-request.ts';
@@ -124,6 +125,17 @@ describe('errors', () => {
       expect([statusCode, headers?.['retry-after']]).toEqual([503, '5']);
     },
   );
+
+  test('OP-05: whoever says yes while the table is away hears that it was not recorded, and to look again; it is no page and no answer', async () => {
+    for (const name of ['TimeoutError', 'TypeError']) {
+      const fault = Object.assign(new Error('connect ECONNREFUSED'), { name });
+      const { statusCode, body = '' } = (await httpHandler(throwing(fault), NOT_SURE)(anEvent({}), CONTEXT)) as { statusCode: number; body?: string };
+      expect(statusCode).toBe(name === 'TimeoutError' ? 503 : 500);
+      expect(body).toContain('your answer was probably not recorded');
+      expect(body).toContain('es probable que su respuesta no se haya guardado');
+      expect(body).not.toMatch(/has been noted|ECONNREFUSED/);
+    }
+  });
 
   test('PI-02, LK-19: a logged fault holds no address, number, token or link', async () => {
     await answer(throwing(new Error(`no mail to ada@example.com or +1 503 555 0100 with /a/ABCDEFGH234 and ${'AQC'.repeat(40)}`)), anEvent());

@@ -28,6 +28,15 @@ describe('SES', () => {
     });
   });
 
+  test('MS-13: no header offers a one-click unsubscribe that a gateway could follow, and SES adds none of its own', async () => {
+    mock.reset();
+    mock.on(SendEmailCommand).resolves({ MessageId: 'm-1' });
+    await send(email);
+    const input = mock.commandCalls(SendEmailCommand)[0]?.args[0].input;
+    expect(input?.Content?.Simple?.Headers?.map(({ Name }) => Name)).toEqual(['X-Baton-Reference']);
+    expect(input).not.toHaveProperty('ListManagementOptions');
+  });
+
   test.each(['MessageRejected', 'BadRequestException'])('%s is a refusal', async (name) => {
     mock.reset();
     mock.on(SendEmailCommand).rejects(named(name));

@@ -107,7 +107,7 @@ describe('offers', () => {
     for (const secret of ['Pérez', 'Perez', 'ana.perez', '555-0142', '5550142', 'evil.example']) expect(said).not.toContain(secret);
   });
 
-  test('LK-07, LK-08: a link is at most 60 characters on a short host, alone on its line, and survives quoted-printable', async () => {
+  test('LK-07, LK-08, LK-26: every link is on our own host, at most 60 characters when that is short, alone on its line, and survives quoted-printable', async () => {
     const world = await offered();
     const { about, email, sms } = await aNotifier(world);
     await about('acceptance.requested');
@@ -209,6 +209,114 @@ describe('acceptance', () => {
     const second = await aNotifier(confirmed);
     await second.about('next-step.overdue');
     expect(second.email.sent).toEqual([]);
+  });
+});
+
+describe('what fails after a decision', () => {
+  test('CC-03: the message of a yes that cannot be sent takes nothing back: the receipt stands, the message waits, and whoever says yes meanwhile resets nothing', async () => {
+    const world = await backup();
+    let broken = true;
+    const notifier = await aNotifier(world, { email: () => (broken ? { kind: 'not-taken', because: 'SendingPausedException' } : { kind: 'sent', providerId: 'p' }) });
+    await post(world, await world.linkOf(ROSA), YES);
+    const stands = await world.row();
+    const receipts = await world.store.receipts(world.id);
+    expect(stands.ownership?.owner).toBe(ROSA);
+
+    await Promise.allSettled([notifier.about('offer.accepted'), post(world, await world.linkOf(SAM, { number: 2 }), YES), notifier.about('offer.accepted')]);
+    expect(await world.row()).toEqual(stands);
+    expect(await world.store.receipts(world.id)).toEqual(receipts);
+    const accepted = receipts.find(({ kind }) => kind === 'offer.accepted');
+    const effect = `offer.accepted:${accepted?.seq}:email`;
+    expect((await notifier.claims.find(world.id, effect))?.result).toBeUndefined();
+
+    broken = false;
+    world.time.forward(CLAIM_LEASE_SECONDS + 1);
+    await notifier.unsettled(effect);
+    expect(notifier.email.sent.map(({ to, subject }) => [to, subject])).toEqual([['rosa@roof.example', 'Yours: Ana Pérez']]);
+    expect(await world.row()).toEqual(stands);
+  });
+
+  test('OP-06: while text messages fail for half an hour, the e-mail asks at once and the time to answer runs from it; the text is tried until nobody needs it', async () => {
+    const policy = english();
+    const world = await offered({ policy: { ...policy, contract: { ...policy.contract, ask: [{ role: 'seller', order: 'fixed', window: { seconds: 1800 } }] } } });
+    const tries: Sms[] = [];
+    const notifier = await aNotifier(world, {
+      sms: (sms) => {
+        tries.push(sms);
+        return { kind: 'not-taken', because: 'ECONNREFUSED' };
+      },
+    });
+    await expect(notifier.about('acceptance.requested')).rejects.toThrow('not taken');
+    const [offer] = (await world.row()).offers;
+    expect(notifier.email.sent).toHaveLength(1);
+    expect(Date.parse(offer?.deadlineAt ?? '') - Date.parse(world.time.now())).toBe(1_800_000);
+
+    for (const effect of Array(5).fill('acceptance.requested:3:sms')) {
+      world.time.forward(300);
+      await expect(notifier.unsettled(effect)).rejects.toThrow('not taken');
+    }
+    expect(tries).toHaveLength(6);
+    expect((await world.row()).offers[0]).toEqual(offer);
+    world.time.forward(301);
+    await world.wish('time-out');
+    await notifier.unsettled('acceptance.requested:3:sms');
+    expect(tries).toHaveLength(6);
+    expect(await notifier.claims.find(world.id, 'acceptance.requested:3:sms')).toMatchObject({ result: 'skipped', detail: 'the offer is over' });
+    expect(notifier.email.sent).toHaveLength(1);
+  });
+
+  test('MS-11: a number that may not send texts to the United States yet is a refusal of that channel with its reason; the e-mail asks, and nobody is passed over', async () => {
+    const world = await offered();
+    const notifier = await aNotifier(world, { sms: () => ({ kind: 'refused', because: 'ConflictException: the number is not registered' }) });
+    await notifier.about('acceptance.requested');
+    expect(notifier.email.sent.map(({ to }) => to)).toEqual(['rosa@roof.example']);
+    expect(await notifier.claims.find(world.id, 'acceptance.requested:3:sms')).toMatchObject({ result: 'refused', detail: 'ConflictException: the number is not registered' });
+    expect(notifier.bus.published.map(({ detail }) => detail)).toMatchObject([{ channel: 'sms', state: 'refused' }]);
+    expect((await world.row()).offers[0]?.status).toBe('pending');
+  });
+
+  test('EB-03: receipts that come in any order, and twice, lead to the same messages as in order', async () => {
+    const told = async (order: <T>(all: T[]) => T[]) => {
+      const world = await backup();
+      await post(world, await world.linkOf(SAM, { number: 2 }), YES);
+      const { tell, email, sms, claims } = await aNotifier(world);
+      const receipts = (await world.store.receipts(world.id)) as Receipt[];
+      for (const receipt of order(receipts)) await tell(receipt);
+      const said = [...email.sent, ...sms.sent].map(({ to, text }) => `${to} ${text.replaceAll(/[0-9A-Z]{32}/g, 'LINK')}`).sort();
+      const asked = await claims.find(world.id, `acceptance.requested:${receipts.find(({ kind }) => kind === 'acceptance.requested')?.seq}:email`);
+      return { said, asked: asked?.detail };
+    };
+    const inOrder = await told((all) => all);
+    expect(inOrder.said.join()).toContain('Yours: Ana Pérez');
+    expect(inOrder.asked).toBe('the offer is over');
+    expect(await told((all) => [...all].reverse())).toEqual(inOrder);
+    expect(await told((all) => [...all.slice(2), ...all.slice(0, 2), ...all])).toEqual(inOrder);
+  });
+
+  test('DB-20: a message that nobody ever began is told once on every channel, and an effect that no receipt has is nothing', async () => {
+    const world = await excepted();
+    const notifier = await aNotifier(world);
+    const raised = (await world.store.receipts(world.id)).find(({ kind }) => kind === 'exception.raised');
+    for (const effect of [
+      `exception.raised:${raised?.seq}:email`,
+      `exception.raised:${raised?.seq}:email`,
+      'exception.raised:99:email',
+      `offer.accepted:${raised?.seq}:email`,
+      'odd',
+    ])
+      await notifier.unsettled(effect);
+    expect([...notifier.email.sent, ...notifier.sms.sent].map(({ to }) => to)).toEqual(['omar@roof.example', '+15035550104']);
+  });
+
+  test('MS-13: no message offers an address that unsubscribes by being opened: its only links are pages on which a person presses a button', async () => {
+    const world = await excepted();
+    const { tell, email, sms } = await aNotifier(world);
+    for (const receipt of await world.store.receipts(world.id)) await tell(receipt);
+    expect(email.sent.length).toBeGreaterThan(0);
+    for (const { text } of [...email.sent, ...sms.sent]) {
+      expect(text).not.toMatch(/unsubscribe|opt.?out/i);
+      for (const [link] of text.matchAll(/https?:\/\/\S+/g)) expect(link).toMatch(/^https:\/\/baton\.example\/a\/[0-9A-Z]{32}$/);
+    }
   });
 });
 
@@ -536,17 +644,16 @@ describe('MS-05: once, and honestly', () => {
     expect(settled.sort()).toEqual(['refused acceptance.requested:3:sms', 'sent acceptance.requested:3:email']);
   });
 
-  test('an effect that nobody claimed, or whose name leads nowhere, sends nothing', async () => {
+  test('an effect whose name leads nowhere sends nothing', async () => {
     const world = await offered();
     const { unsettled, claims, email } = await aNotifier(world);
-    await unsettled('acceptance.requested:3:email');
-    expect(email.sent).toEqual([]);
     for (const effect of ['offer:1:email', 'x', 'acceptance.requested:99:email', 'handoff.opened:1:email']) {
       await claims.claim(world.id, effect, world.time.now());
       world.time.forward(60);
       await unsettled(effect);
       expect(await claims.find(world.id, effect)).toMatchObject({ result: 'skipped' });
     }
+    expect(email.sent).toEqual([]);
   });
 
   test('a person who lost every address, or left, is skipped and said so', async () => {

@@ -5,11 +5,11 @@ import { ReportPublishedEvent, ReportRequest, ReportSummary } from '../../shared
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { handoffId } from '../../shared/domain/ids.ts';
 import { fromLocal } from '../../shared/domain/local-time.ts';
-import { attentionAt } from '../../shared/domain/next-step.ts';
+import { attentionAt, type Wait } from '../../shared/domain/next-step.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
 import type { BusEvent } from '../../shared/ports/event-bus.ts';
-import type { Totals } from '../../shared/ports/report-sources.ts';
-import { aHandoff, anException, aPolicy, aSignal, later, NOW } from '../support/builders.ts';
+import type { Totals, Watched } from '../../shared/ports/report-sources.ts';
+import { aHandoff, anException, anOffer, aPolicy, aSignal, later, NOW, OMAR } from '../support/builders.ts';
 
 /** The world of one report: what stands in the table, and what the report does to the outside. */
 function aWorld(more: { handoffs?: readonly Handoff[]; signals?: readonly Signal[]; totals?: Partial<Totals>; now?: string; zone?: string } = {}) {
@@ -62,6 +62,44 @@ describe('a workflow that was lost', () => {
     expect(lost.rows.map(({ section, handoff }) => [section, handoff])).toEqual([['workflow-stands-still', 'h-1']]);
     const unread = await compileReport({ ...deps, policies: { at: () => Promise.reject(new Error('gone')) } });
     expect(unread.rows.map(({ section }) => section)).toEqual(['exception-not-taken']);
+  });
+});
+
+describe('OP-08: records that disagree, though each part reported success', () => {
+  const RESPOND: Wait = `exception:1:${OMAR}:respond`;
+  const watching = (wait: { wait: Wait; wokenAt?: string }) => ({ wait: { storedAt: NOW, ...wait } });
+  const compiled = (handoff: Handoff, { wait, attempt = 0, ended = false }: { wait?: Watched['wait']; attempt?: number | undefined; ended?: boolean }) => {
+    const { deps } = aWorld({ now: later(NOW, 900), totals: { received: 1, exception: 1 } });
+    const latest = async () => (attempt < 0 ? undefined : { attempt, standing: ended ? ('ended' as const) : ('running' as const) });
+    const attention = { ...deps.attention, attention: async () => ({ watched: [{ handoff, ...(wait && { wait }) }], signals: [], claims: [] }) };
+    return compileReport({ ...deps, attention, policies: { at: async () => aPolicy() }, workflow: { latest } });
+  };
+  const rejected = aHandoff({ version: 4, state: 'candidates-resolved', lastReceipt: 'offer.rejected', offers: [anOffer({ status: 'rejected', reason: 'no-capacity' })] });
+
+  test.each([
+    [
+      'an answer without its wake-up',
+      rejected,
+      watching({ wait: 'offer:1' }),
+      'rejected-without-owner',
+      /nobody was asked since; since .*: its workflow waits for something that is over/,
+    ],
+    ['a wake-up without an answer', excepted('h-1'), watching({ wait: RESPOND, wokenAt: later(NOW, 60) }), 'workflow-stands-still', /no workflow waits for it/],
+    ['a row without an execution', excepted('h-1'), { attempt: -1 }, 'workflow-stands-still', /no workflow was ever started/],
+    ['a row whose execution is over', excepted('h-1'), { ended: true }, 'workflow-stands-still', /its workflow has ended/],
+  ])('%s is a line of the report', async (_, handoff, state, section, why) => {
+    const { rows } = await compiled(handoff, state);
+    expect(rows.map((row) => [row.section, row.why])).toEqual([[section, expect.stringMatching(why)]]);
+  });
+
+  test('and what agrees is none', async () => {
+    const { rows } = await compiled(excepted('h-1', { exceptions: [anException({ respondBy: later(NOW, 3600) })] }), watching({ wait: RESPOND }));
+    expect(rows.map(({ section }) => section)).toEqual(['exception-not-taken']);
+  });
+
+  test('counters that do not add up are said at the foot, not hidden', async () => {
+    const { deps } = aWorld({ totals: { received: 3, exception: 1 } });
+    expect((await compileReport(deps)).balance.unexplained).toBe(2);
   });
 });
 

@@ -43,6 +43,13 @@ describe('events', () => {
     }
   });
 
+  test('EB-12: who puts signals and receipts on the bus is deployed after every rule', () => {
+    const rules = ofType('AWS::Events::Rule').map(([id]) => id);
+    const speakers = ofType('AWS::Lambda::Function').filter(([id]) => /^(ReceiveWebhook|PublishReceipts)/.test(id));
+    expect(speakers).toHaveLength(2);
+    for (const [, resource] of speakers) expect((resource as Properties).DependsOn).toEqual(expect.arrayContaining(rules));
+  });
+
   test('EB-14: no function hears what it says', () => {
     const heard = (id: string) => properties('AWS::Events::Rule').find(({ Targets }) => Targets[0].Arn['Fn::GetAtt'][0].startsWith(id)).EventPattern;
     expect(heard('OpenHandoff')).toEqual({ source: ['baton.intake'], 'detail-type': ['signal.received', 'deliveries.counted'] });
@@ -196,6 +203,15 @@ describe('alarms', () => {
 
   test('SF-07: executions that fail, time out or are aborted are alarms', () => {
     expect(alarms.map(({ MetricName }) => MetricName)).toEqual(expect.arrayContaining(['ExecutionsFailed', 'ExecutionsTimedOut', 'ExecutionsAborted']));
+  });
+
+  test('OP-07: what stands still is an alarm, and so is a sweep that says nothing', () => {
+    expect(alarms.filter(({ MetricName }) => MetricName === 'OldestStandingStill')).toMatchObject([
+      {
+        ...{ Namespace: 'Baton', Dimensions: [{ Name: 'service', Value: 'baton' }], Statistic: 'Maximum', Period: 300 },
+        ...{ TreatMissingData: 'breaching', ComparisonOperator: 'GreaterThanThreshold', Threshold: 0, EvaluationPeriods: 3 },
+      },
+    ]);
   });
 
   test('WH-07: other content under a known id is an alarm, counted where the functions count it', () => {

@@ -58,6 +58,21 @@ describe('what must never be lost', () => {
     ]);
   });
 
+  test('CD-08: no deployment makes a new value for a secret: what it is generated from is what it always was', () => {
+    const given = properties('AWS::SecretsManager::Secret').map(({ Description: _, ...rest }) => rest);
+    expect(given).toEqual(Array(4).fill({ GenerateSecretString: { PasswordLength: 44, ExcludePunctuation: true, RequireEachIncludedType: true } }));
+    expect(ofType('AWS::SecretsManager::RotationSchedule')).toEqual([]);
+  });
+
+  test('DB-19: decisions are written in one Region: one table without replicas, and no function that is told of a Region', () => {
+    expect(ofType('AWS::DynamoDB::GlobalTable')).toEqual([]);
+    expect(properties('AWS::DynamoDB::Table')).toHaveLength(1);
+    for (const name of ['Replicas', 'ReplicaSpecification', 'GlobalTableWitnesses']) expect(properties('AWS::DynamoDB::Table')[0]).not.toHaveProperty(name);
+    const region = /(?:^|[.:/])(?:us|eu|ap|ca|sa|me|af|il|mx)-[a-z]+-\d(?:$|[.:/])/;
+    expect(region.test('arn:aws:dynamodb:us-west-2:1:table/x')).toBe(true);
+    for (const { Environment } of properties('AWS::Lambda::Function')) expect(JSON.stringify(Environment ?? {}).replaceAll('"', '/')).not.toMatch(region);
+  });
+
   test('PI-03: no archive keeps events for ever, because there is none', () => {
     expect(ofType('AWS::Events::Archive')).toEqual([]);
   });
@@ -171,6 +186,15 @@ describe('rights', () => {
     const onRaws = statements.filter(({ Resource }) => JSON.stringify(Resource).includes(rawId));
     expect(onRaws).toMatchObject([{ Action: 's3:PutObject', policy: expect.stringMatching(/^ReceiveWebhook/) }]);
     expect(JSON.stringify(onRaws[0]?.Resource)).toContain('/raw/*');
+  });
+
+  test('LK-26: nobody rewrites links: the set that mail goes through has no tracking domain, and tells of no click and no opening', () => {
+    const [set] = properties('AWS::SES::ConfigurationSet');
+    expect(properties('AWS::SES::ConfigurationSet')).toHaveLength(1);
+    for (const name of ['TrackingOptions', 'VdmOptions']) expect(set ?? {}).not.toHaveProperty(name);
+    const told = properties('AWS::SES::ConfigurationSetEventDestination').flatMap(({ EventDestination }) => EventDestination.MatchingEventTypes as string[]);
+    expect(told).toContain('delivery');
+    expect(told.filter((type) => /click|open|subscription/i.test(type))).toEqual([]);
   });
 
   test('mail leaves under one sender address only', () => {

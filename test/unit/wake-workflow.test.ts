@@ -72,6 +72,14 @@ describe('waking a workflow', () => {
     expect(await waiting(askedNext, 'offer:1').wake()).toEqual({ kind: 'woken' });
   });
 
+  test('EB-03: what wakes is the row, so the event of an older version that comes after a newer one neither wakes again nor takes anything back', async () => {
+    const { wake, workflow, table } = waiting(accepted(), 'offer:1');
+    const row = structuredClone(table.handoffs.get(ID)?.head);
+    expect([await wake(), await wake(), await wake()].map(({ kind }) => kind)).toEqual(['woken', 'already-woken', 'already-woken']);
+    expect(workflow.woken).toHaveLength(1);
+    expect(table.handoffs.get(ID)?.head).toEqual(row);
+  });
+
   test('a confirmed or closed handoff waits for nothing', async () => {
     for (const state of ['next-step-confirmed', 'closed'] as const)
       expect(await waiting({ ...accepted(), state }, `next-step:${later(NOW, 3600)}`).wake()).toEqual({ kind: 'woken' });

@@ -93,6 +93,43 @@ describe('reconcile', () => {
     expect((await world.reconcile()).messages).toBe(0);
   });
 
+  test('DB-20: a receipt that never came out of the stream: whoever is waited for and was told nothing is told by the sweep, and whoever was told is not', async () => {
+    const world = await aWorkflowWorld();
+    await world.resolve();
+    await world.request('t1');
+    for (const token of ['t2', 't3']) {
+      world.time.forward(301);
+      await world.advance();
+      if (token === 't2') await world.request(token);
+      else await world.raise(token);
+    }
+    expect((await world.row()).lastReceipt).toBe('exception.raised');
+    const seq = (await world.row()).version;
+    expect(await world.kinds()).toHaveLength(seq);
+    expect((await world.reconcile()).messages).toBe(0);
+    world.time.forward(25 * 3600);
+    world.bus.published.length = 0;
+    expect((await world.reconcile()).messages).toBe(1);
+    const told = { source: 'baton.workflow', detailType: 'message.unsettled', detail: { schemaVersion: '1', handoffId: ID, effect: `exception.raised:${seq}:email` } };
+    expect(world.bus.published).toContainEqual(told);
+
+    await world.deps.claims.claim(ID, `exception.raised:${seq}:sms`, world.time.now());
+    await world.deps.claims.settle(ID, `exception.raised:${seq}:sms`, 'sent', 'p', world.time.now());
+    expect((await world.reconcile()).messages).toBe(0);
+  });
+
+  test('OP-07: a row that nobody moves is seconds old on the sweep’s gauge before it is repaired; what waits for a person in time is not, and a sweep that finds nothing says 0', async () => {
+    const world = await aWorkflowWorld();
+    world.time.forward(600);
+    expect(await world.reconcile()).toMatchObject({ restarted: [ID], oldestStandingStillSeconds: 600 });
+    await world.resolve();
+    await world.request('t1');
+    world.time.forward(200);
+    expect((await world.reconcile()).oldestStandingStillSeconds).toBe(0);
+    world.time.forward(300);
+    expect((await world.reconcile()).oldestStandingStillSeconds).toBe(200);
+  });
+
   test('of more than a run can take on, every one gets its turn', async () => {
     const world = await aWorkflowWorld();
     for (let number = 0; number < 450; number++) await world.deps.claims.claim(ID, `offer:${number}:email`, NOW);

@@ -134,6 +134,24 @@ describe('advance-clock', () => {
     expect(await world.kinds()).not.toContain('offer.timed-out');
   });
 
+  test('OP-05: while the table is away nobody is timed out, passed over or asked, however long the window is over; a yes after the outage that comes first wins', async () => {
+    const world = await aWorkflowWorld();
+    await world.resolve();
+    await world.request('t1');
+    const { load } = world.deps.store;
+    const before = await world.kinds();
+    world.deps.store.load = () => Promise.reject(new Error('connect ECONNREFUSED'));
+    world.time.forward(3600);
+    await expect(world.advance()).rejects.toThrow('ECONNREFUSED');
+    await expect(world.request('t2')).rejects.toThrow('ECONNREFUSED');
+    world.deps.store.load = load;
+    expect(await world.kinds()).toEqual(before);
+    expect(world.bus.published).toEqual([]);
+    expect(await world.answer(anAccept(ROSA, 1, world.time.now()))).toBe('transition');
+    expect((await world.advance()).next).toBe('await-next-step');
+    expect((await world.row()).offers).toHaveLength(1);
+  });
+
   test('SF-03: a time-out that came first leaves the late yes to the contract', async () => {
     const world = await aWorkflowWorld({ policy: aPolicy({ contract: { lateAcceptance: 'deny' } }) });
     await world.resolve();
