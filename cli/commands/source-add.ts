@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
-import { FETCH_SECRETS_PREFIX } from '../../shared/contracts/secret-names.ts';
 import { names, SITE, sourceNamed, sourceParts } from '../../shared/domain/source-name.ts';
 import type { Provider } from '../../shared/sources/provider.ts';
 import { PROVIDERS, providerNamed } from '../../shared/sources/registry.ts';
 import { VERIFY_TOKEN } from '../../shared/sources/verify/hub-handshake.ts';
 import { type Output, UsageError } from '../command.ts';
+import { keepFetchToken } from '../fetch-tokens.ts';
 import { findInstallation, INSTALLATION_OPTIONS, type Outputs } from '../installation.ts';
 import { newSecret, readValues, secretIdOf, writeValues } from '../source-secrets.ts';
 
@@ -19,9 +19,6 @@ const OPTIONS = {
   'fetch-token': { type: 'string' },
   name: { type: 'string' },
 } as const;
-
-/** Systems whose answers are fetched, by the provider that names them. */
-const FETCHED: Readonly<Record<string, string>> = { 'meta-leads': 'meta', slack: 'slack' };
 
 /** The site of `--name`, checked. */
 export function wantedSite(name: string | undefined): string | undefined {
@@ -47,9 +44,10 @@ export async function addSource(args: string[], output: Output): Promise<number>
   const wanted = wantedValues(provider, known, { ...values, secret: readOption(values.secret) });
   const changed = wanted.length !== known.length || wanted.some((value, index) => value !== known[index]);
   if (changed) await writeValues(id, wanted, `Secrets of the source ${provider.name}.`, site);
-  await keepFetchToken(provider, readOption(values['fetch-token']));
+  const aboutTokens = await keepFetchToken(provider.name, site, { token: readOption(values['fetch-token']), onlyNewest: values['only-newest'] === true });
   for (const line of instructions(provider, wanted, { source, outputs })) output.line(line);
   if (changed && known.length > 0) output.line('The secret changes within three minutes; the former ones stay valid until --only-newest.');
+  for (const line of aboutTokens) output.line(line);
   for (const line of await missingContract(source, outputs)) output.line(line);
   return 0;
 }
@@ -71,13 +69,6 @@ function wantedValues(provider: Provider, known: readonly string[], { secret, ro
 }
 
 const isVerifyToken = (value: string): boolean => value.startsWith(VERIFY_TOKEN);
-
-async function keepFetchToken({ name }: Provider, token: string | undefined): Promise<void> {
-  if (token === undefined) return;
-  const system = Object.hasOwn(FETCHED, name) ? FETCHED[name] : undefined;
-  if (system === undefined || token === '') throw new UsageError('only meta-leads and slack take such a token, and it is not empty.');
-  await writeValues(`${FETCH_SECRETS_PREFIX}${system}`, [token], `Token with which Baton calls ${system}.`);
-}
 
 /** What to do in the provider's screens, with the real values. A secret that the provider made is not shown again. */
 function instructions({ title, setup, secret, name }: Provider, values: readonly string[], { source, outputs }: { source: string; outputs: Outputs }): string[] {

@@ -26,8 +26,9 @@ raw    prints the deliveries behind a handoff, or behind one signal, as they cam
   --secret VALUE   add: the secret that the provider shows; "-" reads it from standard input, so that no shell remembers it
   --rotate         add: a new secret beside the present ones, which all stay valid
   --only-newest    add: forget every secret but the newest, once the provider uses it
-  --fetch-token V  add: the token with which answers are fetched that a delivery only names (Meta), or the bot
-                   token that speaks in Slack
+  --fetch-token V  add: the token with which answers are fetched that a delivery only names (Meta; with --name one of
+                   the site's own, beside the one for all), or the bot token that speaks in Slack; the one before it
+                   stays in use until --only-newest
 ${INSTALLATION_HELP}
 
 Exit status: 0 done, 1 the sample was not taken in or nothing raw is there, 2 wrong usage, 3 something failed.`;

@@ -1,5 +1,6 @@
 // Answers of Meta leads, from the Graph API.
 
+import { sourceNamed } from '../domain/source-name.ts';
 import type { FetchedLead, LeadFetch } from '../ports/lead-fetch.ts';
 import type { SourceSecrets } from '../ports/source-secrets.ts';
 
@@ -12,12 +13,12 @@ const MOST_CHARACTERS = 200_000;
 /** Where the token is, and how requests are made. */
 export type GraphAccess = { tokens: SourceSecrets; request?: typeof fetch };
 
-/** Two attempts with each token in use. The token travels in a header, so that no address in a log holds it. */
+/** Two attempts with each token in use: those of the site, else those of the provider's own address. The token travels in a header, so that no address in a log holds it. */
 export function metaGraphLeadFetch({ tokens, request = fetch }: GraphAccess): LeadFetch {
   return {
-    async fetch({ system, id }) {
+    async fetch({ system, id }, site) {
       if (system !== 'meta' || !/^\d{5,30}$/.test(id)) return { kind: 'unavailable', because: 'answers of this system are not fetched' };
-      const known = await tokens.active('meta').catch(() => undefined);
+      const known = await tokensOf(tokens, site).catch(() => undefined);
       if (known === undefined) return { kind: 'unavailable', because: 'the token cannot be read' };
       let last: FetchedLead = { kind: 'unavailable', because: 'no token is set up' };
       for (const token of known.slice(0, 2).flatMap((one) => [one, one])) {
@@ -27,6 +28,11 @@ export function metaGraphLeadFetch({ tokens, request = fetch }: GraphAccess): Le
       return last;
     },
   };
+}
+
+async function tokensOf(tokens: SourceSecrets, site: string | undefined): Promise<readonly string[]> {
+  const own = site === undefined ? [] : await tokens.active(sourceNamed('meta', site));
+  return own.length > 0 ? own : tokens.active('meta');
 }
 
 async function attempt(request: typeof fetch, id: string, token: string): Promise<FetchedLead> {

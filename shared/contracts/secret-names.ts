@@ -3,5 +3,5 @@
 /** The secret of a source is this and its name: `baton/source/tally`. */
 export const SOURCE_SECRETS_PREFIX = 'baton/source/';
 
-/** The token by which answers are fetched from a system is this and its name: `baton/fetch/meta`. */
+/** The tokens by which answers are fetched from a system are this and its name: `baton/fetch/meta`. In both, a value, a list, or lists by site. */
 export const FETCH_SECRETS_PREFIX = 'baton/fetch/';

@@ -13,6 +13,6 @@ export type FetchedLead =
   | { kind: 'unavailable'; because: string };
 
 export interface LeadFetch {
-  /** The answers behind a reference. Never throws; takes a few seconds at most. */
-  fetch(reference: LeadReference): Promise<FetchedLead>;
+  /** The answers behind a reference that came from a site of a provider, or from the provider's own address. Never throws; takes a few seconds at most. */
+  fetch(reference: LeadReference, site?: string): Promise<FetchedLead>;
 }

@@ -1,6 +1,7 @@
 // From fetched answers to the facts of a signal that so far was only a reference.
 
 import type { Signal } from '../domain/signal.ts';
+import { sourceParts } from '../domain/source-name.ts';
 import type { FetchedLead, LeadFetch } from '../ports/lead-fetch.ts';
 import { factsWith, type ReadPhone, textOf } from './stated-facts.ts';
 import { statedInstant } from './stated-instant.ts';
@@ -13,7 +14,7 @@ const readE164: ReadPhone = (text) => (/^\+[1-9]\d{7,14}$/.test(text.trim()) ? {
 
 /** Completes signals that are references. Never throws. */
 export const answersOf = (leads: LeadFetch): { complete(signal: Signal): Promise<Signal> } => ({
-  complete: async (signal) => (signal.reference === undefined ? signal : withAnswers(signal, await leads.fetch(signal.reference))),
+  complete: async (signal) => (signal.reference === undefined ? signal : withAnswers(signal, await leads.fetch(signal.reference, sourceParts(signal.source)?.site))),
 });
 
 /** The signal with the answers, or with the reason why there are none: the reference itself is never lost, and opens a handoff either way. */

@@ -66,6 +66,22 @@ story('D: an address is checked by GET and OPTIONS through the front door', asyn
   expect((await running.totals()).received).toBeGreaterThan(0);
 });
 
+story('D-6: each site of Meta may have a page token of its own, two at once while one is replaced, beside the one that was there before sites had any', async (running) => {
+  const tokens = (site?: string) => readValues('baton/fetch/meta', site);
+  const add = (...more: string[]) => baton(running, 'source', 'add', 'meta-leads', '--secret', 'an-app-secret', ...more);
+  expect((await add()).text).toContain('No token stands for meta yet: handoffs open with the reference of a lead');
+  expect((await add('--fetch-token', 'main-token')).text).toContain('Calls meta with the token of meta-leads.');
+  expect((await add('--name', 'north')).text).toContain('Calls meta with the token of meta-leads itself.');
+  await add('--name', 'north', '--fetch-token', 'north-token');
+  const { text } = await add('--name', 'north', '--fetch-token', 'newer-token');
+  expect(text).toContain('Calls meta with the newer of two tokens, then the older one, of meta-leads--north.');
+  expect(text).not.toMatch(/main-token|north-token|newer-token/);
+  expect([await tokens(), await tokens('north')]).toEqual([['main-token'], ['newer-token', 'north-token']]);
+  await add('--name', 'north', '--only-newest');
+  expect([await tokens(), await tokens('north')]).toEqual([['main-token'], ['newer-token']]);
+  expect((await baton(running, 'source', 'add', 'tally', '--fetch-token', 'x')).status).toBe(2);
+});
+
 story('WH-07, LA-04: what was set aside is listed, and its contents can be read', async (running) => {
   expect(await baton(running, 'quarantine', 'list')).toEqual({ status: 0, text: '' });
   const lead = { message: 'Leak over the kitchen', category: 'roof-repair', postal_code: '97201', email: 'ada@example.com' };

@@ -103,6 +103,24 @@ describe('answers from the Graph API', () => {
     expect(calls).toBe(3);
   });
 
+  test('D-6: a site has tokens of its own, old and new; one without them uses those of the provider, and nobody uses another site’s', async () => {
+    const held: Record<string, string[]> = { meta: ['main'], 'meta--north': ['north-new', 'north-old'] };
+    const asked: string[] = [];
+    const request = (async (_url: string, init?: RequestInit) => {
+      asked.push(String(new Headers(init?.headers).get('authorization')));
+      return new Response('{}', { status: 403 });
+    }) as typeof fetch;
+    const leads = metaGraphLeadFetch({ tokens: { active: async (name) => held[name] ?? [] }, request });
+    const triedFor = async (source: string) => {
+      asked.length = 0;
+      await answersOf(leads).complete({ ...reference, source });
+      return [...new Set(asked)];
+    };
+    expect(await triedFor('meta-leads--north')).toEqual(['Bearer north-new', 'Bearer north-old']);
+    expect(await triedFor('meta-leads--south')).toEqual(['Bearer main']);
+    expect(await triedFor('meta-leads')).toEqual(['Bearer main']);
+  });
+
   test('an id that is none goes nowhere, and neither does another system', async () => {
     for (const reference of [
       { system: 'meta', id: '../me' },
