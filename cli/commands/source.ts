@@ -11,16 +11,19 @@ import { testSource } from './source-test.ts';
 const HELP = `baton source list [--all] [--json]
 baton source add PROVIDER [--name SITE] [--secret VALUE|-] [--rotate] [--only-newest] [--fetch-token VALUE|-]
 baton source test PROVIDER [--name SITE]
-baton source raw HANDOFF | SOURCE EVENT
+baton source raw HANDOFF | SOURCE EVENT [--erase --by PERSON]
 
 list   the sources that are set up: last delivery, last failure, what was turned away
 add    makes or stores the secret of a source, and says which address goes where in the provider's screens
 test   sends a genuine sample, signed with the source's secret, and shows the packet it becomes; nothing is opened
-raw    prints the deliveries behind a handoff, or behind one signal, as they came: personal data, kept for 30 days and
-       readable by whoever may read the bucket
+raw    prints the deliveries behind a handoff, or behind one signal, as they came, with the headers that sign and name
+       them: personal data, kept for 30 days and readable by whoever may read the bucket
 
   --name SITE      add, test: one of several sites of a provider, with an address, secrets, figures and start rules of
                    its own: PROVIDER--SITE
+  --erase          raw: deletes them instead, now and for good, by your own right to delete in the bucket, and notes who
+                   did and when; what Baton read from them stays. Saying it again changes nothing
+  --by PERSON      raw --erase: who erases, by the id in the roster
   --all            list: also providers that are not set up
   --json           list: as JSON
   --secret VALUE   add: the secret that the provider shows; "-" reads it from standard input, so that no shell remembers it
@@ -31,7 +34,7 @@ raw    prints the deliveries behind a handoff, or behind one signal, as they cam
                    stays in use until --only-newest
 ${INSTALLATION_HELP}
 
-Exit status: 0 done, 1 the sample was not taken in or nothing raw is there, 2 wrong usage, 3 something failed.`;
+Exit status: 0 done, 1 the sample was not taken in or nothing raw is or was there, 2 wrong usage, 3 something failed.`;
 
 const ACTIONS = { add: addSource, test: testSource, list: listSources, raw: showRaw } as const;
 

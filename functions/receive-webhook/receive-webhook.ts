@@ -9,6 +9,7 @@ import type { Delivery, FetchText, Reading, RefusalKind, SignalSource, SourceAns
 import type { SourceSecrets } from '../../shared/ports/source-secrets.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import { eventsOf, type Stated } from './events.ts';
+import { keptHeaders } from './kept-headers.ts';
 
 export type ReceiveWebhookDeps = {
   sources: ReadonlyMap<string, SignalSource>;
@@ -127,7 +128,7 @@ async function store({ raws, bus, time }: ReceiveWebhookDeps, source: string, { 
 
 const referring = ({ signals, ...rest }: Stated, rawRef: string): Stated => ({ ...rest, signals: signals.map((signal) => ({ ...signal, rawRef })) });
 
-const rawOf = (source: string, { headers, body }: Arrival): RawDelivery => ({ source, contentType: headers['content-type'] ?? '', body });
+const rawOf = (source: string, { headers, body }: Arrival): RawDelivery => ({ source, contentType: headers['content-type'] ?? '', headers: keptHeaders(headers), body });
 
 function readOrRefuse(source: SignalSource, arrival: Arrival, now: string) {
   try {

@@ -44,6 +44,7 @@ export const quarantinedEventKey = (eventId: string): Key => ({ pk: `QUARANTINE#
 export const quarantineEntryKey = ({ kind, id }: { kind: 'event' | 'conflict'; id: string }): Key => ({ pk: 'QUARANTINE', sk: `${kind}#${id}` });
 export const matchKey = ({ kind, hash }: MatchKey): Key => ({ pk: `MATCH#${kind}#${hash}`, sk: 'MATCH' });
 export const sourceStatsKey = (source: string): Key => ({ pk: `SOURCE#${source}`, sk: 'STATS' });
+export const erasureKey = (rawRef: string, at: string): Key => ({ pk: `ERASED#${rawRef}`, sk: `ERASED#${at}` });
 export const claimKey = (id: HandoffId, effect: string): Key => ({ pk: `CLAIM#${id}#${effect}`, sk: 'CLAIM' });
 export const suppressionKey = (reference: string, channel: SuppressedChannel): Key => ({ pk: `SUPPRESSION#${reference}`, sk: `CHANNEL#${channel}` });
 export const deliveryKey = ({ provider, messageId, state }: Pick<MessageReported, 'provider' | 'messageId' | 'state'>): Key => ({

@@ -6,6 +6,7 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { AwsCredentialIdentity, Checksum, HttpRequest, HttpResponse } from '@smithy/types';
 import type { RawShelf } from '../ports/raw-shelf.ts';
+import { packedHeaders, RAW_HEADERS } from './raw-headers.ts';
 import { rawReference } from './raw-reference.ts';
 
 /** The provider waits meanwhile (LA-07). */
@@ -30,10 +31,11 @@ export function s3RawShelf(bucket: string, { region, credentials, endpoint, send
   const signer = new SignatureV4({ service: 's3', region, credentials, sha256: Sha256, uriEscapePath: false });
   const base = new URL(endpoint ?? `https://${bucket}.s3.${region}.amazonaws.com`);
   return {
-    async keep({ source, contentType, body }) {
+    async keep({ source, contentType, headers: kept, body }) {
       const key = rawReference(source, body);
       const path = endpoint === undefined ? `/${key}` : `/${bucket}/${key}`;
-      const request = { ...addressOf(base), method: 'PUT', path, query: {}, headers: { host: base.host, 'content-type': contentType }, body };
+      const headers = { host: base.host, 'content-type': contentType, ...(Object.keys(kept).length > 0 && { [`x-amz-meta-${RAW_HEADERS}`]: packedHeaders(kept) }) };
+      const request = { ...addressOf(base), method: 'PUT', path, query: {}, headers, body };
       const faults: unknown[] = [];
       while (faults.length < ATTEMPTS) {
         const fault = await put(await signer.sign(request), send).catch((cause: unknown) => cause);

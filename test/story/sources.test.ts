@@ -107,10 +107,31 @@ story('D-3: a delivery can be read as it came, behind its handoff and by its eve
   const handoff = await running.givenSignal({ ...aRoofInspection(), colour: 'café' }, 'kept-raw');
   const behind = await baton(running, 'source', 'raw', handoff);
   expect(behind.status).toBe(0);
-  expect(behind.text).toMatch(/^website kept-raw: raw\/website\/[0-9a-f]{64}, application\/json\n/);
+  expect(behind.text).toMatch(/^website kept-raw: raw\/website\/[0-9a-f]{64}, application\/json\n {2}webhook-id: \S+\n {2}webhook-signature: v1,\S+\n {2}webhook-timestamp: \d+\n/);
   expect(JSON.parse(behind.text.split('\n').at(-1) ?? '')).toMatchObject({ colour: 'café' });
   expect(await baton(running, 'source', 'raw', 'website', 'kept-raw')).toEqual(behind);
   expect((await baton(running, 'source', 'raw', 'website', 'never-came')).status).toBe(2);
+});
+
+story('D-3 PI-05: one delivery is erased on request, by name and for good; what was read from it stays, and saying it again changes nothing', async (running) => {
+  const lead = { ...aRoofInspection(), message: 'Please forget that I wrote this.' };
+  const handoff = await running.givenSignal(lead, 'to-be-erased');
+  const other = await running.givenSignal(aRoofInspection(), 'to-be-kept');
+  for (const args of [['--erase'], ['--erase', '--by', 'nobody'], ['--by', 'dana']]) expect((await baton(running, 'source', 'raw', handoff, ...args)).status).toBe(2);
+  expect((await baton(running, 'source', 'raw', handoff)).text).toContain('forget that I wrote');
+
+  const erased = await baton(running, 'source', 'raw', handoff, '--erase', '--by', 'dana');
+  expect(erased.status).toBe(0);
+  expect(erased.text).toMatch(/^website to-be-erased: raw\/website\/[0-9a-f]{64} was erased by dana at \d{4}-\S+Z$/);
+  await running.fastForward({ seconds: 60 });
+  expect(await baton(running, 'source', 'raw', handoff, '--erase', '--by', 'omar')).toEqual(erased);
+  expect(await baton(running, 'source', 'raw', 'website', 'to-be-erased')).toEqual({ ...erased, status: 1 });
+  expect((await baton(running, 'source', 'raw', other)).status).toBe(0);
+
+  await running.sendWebsite(lead, 'to-be-erased');
+  await running.runtime.idle();
+  expect((await baton(running, 'source', 'raw', handoff)).text).toContain('forget that I wrote');
+  expect((await baton(running, 'source', 'raw', handoff, '--erase', '--by', 'omar')).text).toContain('was erased by omar at');
 });
 
 for (const [number, order] of [

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
+import { packedHeaders, unpackedHeaders } from '../../shared/adapters/raw-headers.ts';
 import { type RawShelfSettings, s3RawShelf } from '../../shared/adapters/s3-raw-shelf.ts';
 import { aSignal } from '../support/builders.ts';
 
@@ -30,15 +31,20 @@ async function bucket(statuses: readonly number[]): Promise<{ endpoint: string; 
   return { endpoint: `http://127.0.0.1:${address.port}`, seen };
 }
 
-const delivery = { source: 'tally', contentType: 'application/json', body };
+const delivery = { source: 'tally', contentType: 'application/json', headers: { 'tally-signature': 'c2ln', 'x-name': 'café' }, body };
 
 test('WH-01: the bytes go out as they came, named by their content, signed, and over nothing but what they are', async () => {
   const { endpoint, seen } = await bucket([200]);
   expect(await s3RawShelf('raws', { region: 'us-east-1', credentials, endpoint }).keep(delivery)).toBe(`raw/tally/${sha256}`);
   const [put] = seen;
   expect(put).toMatchObject({ method: 'PUT', url: `/raws/raw/tally/${sha256}`, headers: { 'content-type': 'application/json', 'x-amz-content-sha256': sha256 } });
-  expect(put?.headers.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/s3\/aws4_request, SignedHeaders=content-type;host;x-amz-content-sha256;/);
+  expect(put?.headers.authorization).toMatch(
+    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/us-east-1\/s3\/aws4_request, SignedHeaders=content-type;host;x-amz-content-sha256;.*x-amz-meta-baton-headers/,
+  );
   expect(put?.body.equals(body)).toBe(true);
+  const packed = String(put?.headers['x-amz-meta-baton-headers']);
+  expect(packed).toMatch(/^[\w-]+$/);
+  expect(unpackedHeaders(packed)).toEqual(delivery.headers);
 });
 
 test('a fault that passes is tried once more; one that stays is thrown, and passes by itself as the intake sees it', async () => {
@@ -69,4 +75,12 @@ test('on AWS the bucket is in the host, over TLS', async () => {
 test('WH-07: a repetition whose bytes differ, such as a counted attempt, is no conflict', () => {
   const signal = aSignal();
   expect(signalDigest.bodyHash({ ...signal, rawRef: 'raw/hubspot/a' })).toBe(signalDigest.bodyHash(signal));
+});
+
+test('D-3: a delivery without headers of note is kept without any, and metadata that somebody changed is none', async () => {
+  const { endpoint, seen } = await bucket([200]);
+  await s3RawShelf('raws', { region: 'us-east-1', credentials, endpoint }).keep({ ...delivery, headers: {} });
+  expect(Object.keys(seen[0]?.headers ?? {}).filter((name) => name.startsWith('x-amz-meta-'))).toEqual([]);
+  for (const odd of [undefined, '', 'not base64!', packedHeaders({}), Buffer.from('7').toString('base64url'), Buffer.from('{"a"').toString('base64url')])
+    expect(unpackedHeaders(odd)).toEqual({});
 });

@@ -176,7 +176,7 @@ describe('what is kept as it came', () => {
     await arrive(lead(spaced));
     const [rawRef = ''] = rawRefs(published);
     expect(rawRef).toMatch(/^raw\/website\/[0-9a-f]{64}$/);
-    expect(kept.get(rawRef)).toEqual({ source: 'website', contentType: 'application/json', body: bytes(spaced) });
+    expect(kept.get(rawRef)).toEqual({ source: 'website', contentType: 'application/json', headers: expect.anything(), body: bytes(spaced) });
   });
 
   test('WH-17: what cannot be kept is answered 503, and the bus hears nothing', async () => {
