@@ -3,11 +3,13 @@ import { ListSecretsCommand, type ListSecretsCommandOutput, SecretsManagerClient
 import { dynamodbSourceBook } from '../../shared/adapters/dynamodb-source-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { SOURCE_SECRETS_PREFIX } from '../../shared/contracts/secret-names.ts';
+import { NO_SOURCE } from '../../shared/domain/delivery-outcome.ts';
 import { sourceNamed, sourceParts } from '../../shared/domain/source-name.ts';
 import type { SourceRecord } from '../../shared/ports/source-book.ts';
 import { PROVIDERS } from '../../shared/sources/registry.ts';
 import { type Output, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_OPTIONS, type Outputs } from '../installation.ts';
+import { hintFor } from '../source-hints.ts';
 import { readSites, secretIdOf } from '../source-secrets.ts';
 
 /** Sources whose secret the template makes. */
@@ -20,7 +22,7 @@ export async function listSources(args: string[], output: Output): Promise<numbe
   if (positionals.length > 0) throw new UsageError('"source list" takes no name.');
   const { outputs } = findInstallation(values);
   const set = new Set(await namesSetUp(outputs));
-  const names = [...new Set([...PROVIDERS.map(({ name }) => name), ...set])];
+  const names = [...new Set([...PROVIDERS.map(({ name }) => name), ...set, NO_SOURCE])];
   const records = await dynamodbSourceBook(dynamodbTable(outputs.TableName)).read(names);
   const known = new Map(records.map((record) => [record.source, record]));
   const lines = PROVIDERS.flatMap(({ name: provider, title }) =>
@@ -28,9 +30,11 @@ export async function listSources(args: string[], output: Output): Promise<numbe
       .filter((name) => sourceParts(name)?.provider === provider)
       .map((name): Line => ({ name, title, setUp: set.has(name), record: known.get(name) ?? { source: name, received: 0, counts: {} } })),
   );
+  const elsewhere = known.get(NO_SOURCE);
+  if (elsewhere !== undefined) lines.push({ name: NO_SOURCE, title: 'Addresses that name no source', setUp: false, record: elsewhere });
   const shown = lines.filter(({ name, setUp }) => values.all === true || setUp || known.has(name));
   if (values.json === true) output.line(JSON.stringify(shown, null, 2));
-  else for (const line of table(shown)) output.line(line);
+  else for (const line of [...table(shown), ...hintsBelow(shown)]) output.line(line);
   return 0;
 }
 
@@ -65,6 +69,12 @@ function table(lines: readonly Line[]): string[] {
       .join('  ')
       .trimEnd(),
   );
+}
+
+/** What to do about each failure that is newer than the last success, below the table and an empty line. */
+function hintsBelow(lines: readonly Line[]): string[] {
+  const hints = lines.flatMap(({ record }) => hintFor(record) ?? []);
+  return hints.length === 0 ? [] : ['', ...hints];
 }
 
 function cellsOf({ name, setUp, record }: Line): string[] {

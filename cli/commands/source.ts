@@ -13,7 +13,8 @@ baton source add PROVIDER [--name SITE] [--secret VALUE|-] [--rotate] [--only-ne
 baton source test PROVIDER [--name SITE]
 baton source raw HANDOFF | SOURCE EVENT [--erase --by PERSON]
 
-list   the sources that are set up: last delivery, last failure, what was turned away
+list   the sources that are set up: last delivery, last failure, what was turned away, and what to do about a failure
+       that is newer than the last delivery
 add    makes or stores the secret of a source, and says which address goes where in the provider's screens
 test   sends a genuine sample, signed with the source's secret, and shows the packet it becomes; nothing is opened
 raw    prints the deliveries behind a handoff, or behind one signal, as they came, with the headers that sign and name

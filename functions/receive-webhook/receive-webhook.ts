@@ -1,7 +1,7 @@
 // Takes a delivery in: checked, read, made durable, and only then answered with 2xx (WH-17).
 
 import { ContractError } from '../../shared/contracts/contract-error.ts';
-import type { DeliveryOutcome } from '../../shared/domain/delivery-outcome.ts';
+import { type DeliveryOutcome, NO_SOURCE } from '../../shared/domain/delivery-outcome.ts';
 import { sourceParts } from '../../shared/domain/source-name.ts';
 import type { EventBus } from '../../shared/ports/event-bus.ts';
 import type { RawDelivery, RawShelf } from '../../shared/ports/raw-shelf.ts';
@@ -10,6 +10,7 @@ import type { SourceSecrets } from '../../shared/ports/source-secrets.ts';
 import type { TimeSource } from '../../shared/ports/time-source.ts';
 import { eventsOf, type Stated } from './events.ts';
 import { keptHeaders } from './kept-headers.ts';
+import { statedTimes } from './stated-times.ts';
 
 export type ReceiveWebhookDeps = {
   sources: ReadonlyMap<string, SignalSource>;
@@ -31,9 +32,10 @@ export type Received =
   | { kind: 'ignored'; source: string; because: string; answer: SourceAnswer }
   | { kind: 'set-up'; source: string; answer: SourceAnswer }
   | { kind: 'wrong-method'; source?: string }
-  | { kind: 'unknown-source' }
+  | { kind: 'unknown-source'; source: typeof NO_SOURCE }
+  | { kind: 'wrong-content-type'; source: string; accepts: readonly string[]; instead?: number | undefined }
   | { kind: 'not-a-lead'; source: string; paths: readonly string[]; instead?: number | undefined }
-  | { kind: Exclude<DeliveryOutcome, 'ignored' | 'not-a-lead'>; source: string; instead?: number | undefined }
+  | { kind: Exclude<DeliveryOutcome, 'ignored' | 'not-a-lead' | 'unknown-source' | 'wrong-content-type'>; source: string; instead?: number | undefined }
   | { kind: 'not-stored'; source: string; cause: unknown };
 
 /** The largest detail of an event, in bytes: the bus takes 256 KB with everything around it. A larger lead is refused, never shortened. */
@@ -46,10 +48,11 @@ export async function receiveWebhook(deps: ReceiveWebhookDeps, arrival: Arrival)
   const [, name = '', more] = ADDRESS.exec(arrival.path) ?? [];
   const source = deps.sources.get(sourceParts(name)?.provider ?? '');
   if (arrival.method !== 'POST') return setUp(deps, name, source, arrival);
-  if (source === undefined || (more !== undefined && source.takesPath !== true)) return { kind: 'unknown-source' };
+  if (source === undefined || (more !== undefined && source.takesPath !== true)) return { kind: 'unknown-source', source: NO_SOURCE };
   if (await isMadeUp(deps, name)) return { kind: 'no-secret', source: sourceParts(name)?.provider ?? name };
   const refusal = await refusalOf(deps, name, source, arrival);
-  if (refusal !== undefined) return { kind: refusal, source: name, ...insteadOf(source, refusal, arrival) };
+  if (refusal === 'wrong-content-type') return { kind: refusal, source: name, accepts: source.contentTypes, ...insteadOf(source, refusal, arrival) };
+  if (refusal !== undefined) return { kind: refusal, source: name, ...insteadOf(source, UNPROVED.has(refusal) ? 'bad-signature' : refusal, arrival) };
   return takeIn(deps, name, source, arrival);
 }
 
@@ -63,7 +66,10 @@ async function setUp({ secrets }: ReceiveWebhookDeps, name: string, source: Sign
   return answer === undefined ? { kind: 'wrong-method', source: sourceParts(name)?.provider ?? name } : { kind: 'set-up', source: name, answer };
 }
 
-type Refusal = 'wrong-content-type' | 'not-utf8' | 'no-secret' | 'bad-signature';
+type Refusal = 'wrong-content-type' | 'not-utf8' | 'no-secret' | Unproved;
+type Unproved = 'bad-signature' | 'wrong-time' | 'empty-body';
+/** To its sender each of these is a delivery that did not prove itself. */
+const UNPROVED: ReadonlySet<Refusal> = new Set(['bad-signature', 'wrong-time', 'empty-body']);
 
 async function refusalOf({ secrets, time, fetchText }: ReceiveWebhookDeps, name: string, source: SignalSource, arrival: Arrival): Promise<Refusal | undefined> {
   const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = arrival.headers;
@@ -73,7 +79,13 @@ async function refusalOf({ secrets, time, fetchText }: ReceiveWebhookDeps, name:
   const active = await secrets.active(name);
   if (active.length === 0) return 'no-secret';
   await source.prepare?.(arrival, fetchText);
-  return source.verify(arrival, active, time.now()) ? undefined : 'bad-signature';
+  return source.verify(arrival, active, time.now()) ? undefined : whyUnproved(source, arrival, active);
+}
+
+/** For the person who sets it up: nothing was sent at all, or it was signed rightly at another time than now. */
+function whyUnproved(source: SignalSource, arrival: Arrival, active: readonly string[]): Unproved {
+  if (arrival.body.length === 0) return 'empty-body';
+  return statedTimes(arrival.headers).some((then) => source.verify(arrival, active, then)) ? 'wrong-time' : 'bad-signature';
 }
 
 /** The status this provider needs instead of the usual one. */

@@ -48,6 +48,44 @@ story('D: a source is set up, tried, delivers, and its failures are seen, all fr
   expect(await readValues('baton/source/tally')).toEqual([expect.stringMatching(/^[A-Za-z0-9]{44}$/), secret]);
 });
 
+story('D: whoever looks why nothing arrives reads it in the list: the last failure with what to do about it, until something comes through', async (running) => {
+  const base = running.installation.outputs.WebhookUrl;
+  const secret = 'typed-wrong-secret';
+  await baton(running, 'source', 'add', 'wpforms', '--secret', secret);
+  const post = (path: string, headers: Record<string, string>, body: string) => fetch(`${base}/${path}`, { method: 'POST', headers, body });
+  const json = { 'content-type': 'application/json' };
+  const hints = async () => {
+    await running.runtime.idle();
+    const { text } = await baton(running, 'source', 'list');
+    expect(text).not.toContain(secret);
+    return text.split('\n\n')[1] ?? '';
+  };
+  await running.fastForward({ seconds: 20 });
+  expect((await post('wpfroms', json, '{}')).status).toBe(401);
+  expect((await post('wpforms', { 'content-type': 'text/plain' }, 'x')).status).toBe(415);
+  expect(await hints()).toMatch(/wpforms: what comes is not what WPForms .*sends: choose application\/json/);
+  expect(await hints()).toContain('no-such-source: somebody sends to an address that names no source');
+  await running.fastForward({ seconds: 2 });
+  expect((await post('wpforms', json, '')).status).toBe(401);
+  expect(await hints()).toContain('wpforms: the body was empty');
+  await running.fastForward({ seconds: 2 });
+  expect((await post('wpforms', json, '{"a":1}')).status).toBe(401);
+  expect(await hints()).toMatch(/wpforms: not signed with the secret that is active here: .*baton source add wpforms/);
+
+  const wpforms = providerNamed('wpforms');
+  const [vector] = fixtureOf('wpforms')?.vectors ?? [];
+  if (wpforms === undefined || vector === undefined) throw new Error('wpforms');
+  const signed = (at: number) => wpforms.verification.sign({ ...deliveryOf(vector).delivery, url: `${base}/wpforms` }, secret, new Date(at).toISOString());
+  const send = ({ headers, body }: ReturnType<typeof signed>) => fetch(`${base}/wpforms`, { method: 'POST', headers, body });
+  await running.fastForward({ seconds: 2 });
+  const late = await send(signed(running.runtime.now() - 600_000));
+  expect([late.status, await late.text()]).toEqual([401, expect.stringContaining('compare the clock of the sender')]);
+  expect(await hints()).toContain('wpforms: signed with the right secret at another time than now');
+  await running.fastForward({ seconds: 2 });
+  expect((await send(signed(running.runtime.now()))).status).toBe(200);
+  expect(await hints()).not.toContain('wpforms:');
+});
+
 story('D: an address is checked by GET and OPTIONS through the front door', async (running) => {
   const base = running.installation.outputs.WebhookUrl;
   expect((await baton(running, 'source', 'add', 'meta-leads')).status).toBe(2);

@@ -140,6 +140,55 @@ describe('what is refused', () => {
     expect(unknown.answer).toEqual(forged.answer);
   });
 
+  test('D: whoever sets a form up reads what is wrong, whichever of five mistakes it is, and no secret', async () => {
+    const { arrive } = intake();
+    const at = (seconds: number) => {
+      const timestamp = String(Date.parse(NOW) / 1000 + seconds);
+      const signature = signStandardWebhook(SECRETS['website']?.[0] ?? '', { id: 'msg_1', timestamp, body: bytes(LEAD) });
+      return lead(LEAD, { headers: { 'webhook-timestamp': timestamp, 'webhook-signature': signature } });
+    };
+    const told = async (arrival: Arrival) => {
+      const { received, answer } = await arrive(arrival);
+      expect(answer.body).not.toContain(SECRETS['website']?.[0]);
+      return [received.kind, answer.status, answer.body];
+    };
+    expect(await told(lead(LEAD, { headers: { 'webhook-signature': 'v1,AAAA' } }))).toEqual([
+      'bad-signature',
+      401,
+      expect.stringContaining('not signed with the key of that source'),
+    ]);
+    expect(await told(lead(LEAD, { headers: { 'content-type': 'text/plain' } }))).toEqual([
+      'wrong-content-type',
+      415,
+      expect.stringContaining('Send application/json, uncompressed.'),
+    ]);
+    expect(await told({ ...lead(LEAD), body: bytes('') })).toEqual(['empty-body', 401, expect.stringContaining('The body is empty')]);
+    expect(await told(lead(LEAD, { path: '/in/webiste' }))).toEqual(['unknown-source', 401, expect.stringContaining('the address names no source')]);
+    for (const seconds of [-3600, 3600]) expect(await told(at(seconds))).toEqual(['wrong-time', 401, expect.stringContaining('compare the clock of the sender')]);
+    expect((await arrive(at(60))).answer.status).toBe(202);
+  });
+
+  test('WH-06: a wrong time is told only of what the right key signed, and never taken in', async () => {
+    const { arrive, published } = intake();
+    const old = { 'webhook-timestamp': String(Date.parse(NOW) / 1000 - 3600) };
+    for (const headers of [
+      old,
+      { ...old, 'webhook-signature': 'v1,AAAA' },
+      { 'webhook-timestamp': 'now' },
+      { 'webhook-timestamp': '9'.repeat(13) },
+      { 'x-timestamp': NOW, 'webhook-signature': 't=1' },
+    ])
+      expect((await arrive(lead(LEAD, { headers: headers as Record<string, string> }))).received.kind).toBe('bad-signature');
+    expect(published).toEqual([]);
+  });
+
+  test('a body without a lead names the fields that were looked for, and nothing that could be more than a name', () => {
+    const body = (paths: string[]) => answerTo({ kind: 'not-a-lead', source: 'website', paths }).body;
+    expect(body(['email', 'contact.phone'])).toBe('The body states no lead. Look at email, contact.phone.');
+    expect(body(['<b>x</b>', 'a b', 'x'.repeat(99), '\r\nset-cookie: a'])).toBe('The body states no lead.');
+    expect(body(Array.from({ length: 50 }, (_, index) => `f${index}`))).toBe('The body states no lead. Look at f0, f1, f2, f3, f4.');
+  });
+
   test('LA-15: a charset beside the content type is fine', async () => {
     const { arrive } = intake();
     expect((await arrive(lead(LEAD, { headers: { 'content-type': 'Application/JSON; charset=utf-8' } }))).answer.status).toBe(202);

@@ -117,7 +117,7 @@ describe('secrets in addresses', () => {
   );
 
   test('a source without a secret in its address takes no second segment', async () => {
-    expect((await intake().ask('POST', '/in/meta-leads/x', { 'content-type': 'application/json' }, '{}')).received).toEqual({ kind: 'unknown-source' });
+    expect((await intake().ask('POST', '/in/meta-leads/x', { 'content-type': 'application/json' }, '{}')).received).toMatchObject({ kind: 'unknown-source' });
   });
 });
 
