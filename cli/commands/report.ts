@@ -6,6 +6,7 @@ import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention
 import { dynamodbDayBook } from '../../shared/adapters/dynamodb-day-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable, type Table } from '../../shared/adapters/dynamodb-table.ts';
+import { dynamodbTallyBook } from '../../shared/adapters/dynamodb-tally-book.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
 import { sfnLookout } from '../../shared/adapters/sfn-workflow.ts';
 import { isReconciled } from '../../shared/domain/balance.ts';
@@ -47,6 +48,7 @@ export const report: Command = {
     const sources = {
       attention: dynamodbAttentionIndex(table),
       totals: dynamodbTotalsBook(table),
+      tallies: dynamodbTallyBook(table),
       policies: dynamodbPolicyBook(table, { pointerSeconds: 60 }),
       workflow: sfnLookout(installation.outputs.MachineArn),
     };

@@ -8,10 +8,11 @@ import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { offerUntil, pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
 import { handoffId } from '../../shared/domain/ids.ts';
+import { moneyText } from '../../shared/domain/measures-text.ts';
 import { type OwnershipClock, ownershipClock } from '../../shared/domain/ownership-clock.ts';
 import type { Packet } from '../../shared/domain/packet.ts';
 import type { Calendar } from '../../shared/domain/policy.ts';
-import type { Receipt } from '../../shared/domain/receipt.ts';
+import type { Receipt, ReceiptOf } from '../../shared/domain/receipt.ts';
 import { wall } from '../../shared/domain/report.ts';
 import { agesText } from '../../shared/domain/report-text.ts';
 import { contractCalendar } from '../../shared/domain/window.ts';
@@ -196,10 +197,12 @@ function detail(receipt: Receipt, at: At): string {
     case 'ai.refused':
       return `${receipt.generator} asked for ${receipt.wanted}`;
     case 'outcome.recorded':
-      return `${receipt.system} says ${receipt.result}`;
+      return statedText(receipt);
     case 'handoff.closed':
       return `${receipt.outcome}, by ${receipt.by}`;
   }
 }
+
+const statedText = ({ system, result, revenue }: ReceiptOf<'outcome.recorded'>): string => `${system} says ${result}${revenue === undefined ? '' : `, ${moneyText(revenue)}`}`;
 
 const urgency = ({ safety }: { safety?: string }): string => (safety === undefined ? '' : `, urgent: ${safety}`);

@@ -14,6 +14,7 @@ import { transition, type Wish } from '../../shared/domain/workflow-transition.t
 import type { AbsenceBook, PersonIndex } from '../../shared/ports/absence-book.ts';
 import type { HandoffStore, LoadedHandoff } from '../../shared/ports/handoff-store.ts';
 import type { MessageLedger } from '../../shared/ports/message-ledger.ts';
+import type { OutcomeBook } from '../../shared/ports/outcome-book.ts';
 import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { LinkSeal } from '../../shared/ports/seal.ts';
@@ -26,6 +27,7 @@ export type CarryOutOrderDeps = {
   pauses: Pick<PauseBook, 'pause' | 'resume'>;
   people: PersonIndex;
   ledger: Pick<MessageLedger, 'read'>;
+  outcomes: OutcomeBook;
   seal: Pick<LinkSeal, 'mint'>;
   time: TimeSource;
 };
@@ -49,7 +51,12 @@ const ATTEMPTS = 5;
 export async function carryOutOrder(deps: CarryOutOrderDeps, { orderId, order }: OrderEvent): Promise<Carried[]> {
   if (order.kind === 'person.unavailable') return unavailable(deps, order, orderId);
   if (order.kind === 'sending.pause' || order.kind === 'sending.resume') return sending(deps, order, orderId);
-  return [await direct(deps, order.handoffId, wishOf(order, orderId), { why: 'why' in order ? order.why : undefined })];
+  const carried = await direct(deps, order.handoffId, wishOf(order, orderId), { why: 'why' in order ? order.why : undefined });
+  if (order.kind === 'outcome.recorded' && carried.outcome === 'unknown-handoff') {
+    const { handoffId: about, system, result, revenue } = order;
+    await deps.outcomes.unmatched({ orderId, handoffId: about, system, result, ...(revenue !== undefined && { revenue }), at: deps.time.now() });
+  }
+  return [carried];
 }
 
 /** Whoever is unavailable is asked nothing from now on; what they hold goes on at once (L-08). */
@@ -83,8 +90,9 @@ function wishOf(order: Exclude<Order, { kind: 'person.unavailable' | 'sending.pa
     case 'human.takeover':
       return { command: { kind: 'take-over', ...said(order.person) }, actor: actor(order.person) };
     case 'outcome.recorded': {
-      const { system, result } = order;
-      return { command: { kind: 'record-outcome', commandId: commandId(`order:${orderId}`), system, result }, actor: { kind: 'system', component: system } };
+      const { system, result, revenue } = order;
+      const stated = { system, result, ...(revenue !== undefined && { revenue }) };
+      return { command: { kind: 'record-outcome', commandId: commandId(`order:${orderId}`), ...stated }, actor: { kind: 'system', component: system } };
     }
     case 'next-step.evidence':
       return { command: { kind: 'confirm-next-step', ...said(order.person), evidence: order.evidence }, actor: actor(order.person) };

@@ -1,6 +1,7 @@
 import { dynamodbAbsenceBook } from '../../shared/adapters/dynamodb-absence-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbMessageLedger } from '../../shared/adapters/dynamodb-message-ledger.ts';
+import { dynamodbOutcomeBook } from '../../shared/adapters/dynamodb-outcome-book.ts';
 import { dynamodbPauseBook } from '../../shared/adapters/dynamodb-pause-book.ts';
 import { dynamodbPersonIndex } from '../../shared/adapters/dynamodb-person-index.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
@@ -22,6 +23,7 @@ const deps = {
   pauses: dynamodbPauseBook(table),
   people: dynamodbPersonIndex(table),
   ledger: dynamodbMessageLedger(table),
+  outcomes: dynamodbOutcomeBook(table),
   ...{ seal: batonSeal(env('BATON_SECRET')), time: systemTime },
 };
 const quarantine = dynamodbQuarantine(table, systemTime);

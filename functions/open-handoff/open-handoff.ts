@@ -10,7 +10,8 @@ import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import { meetingNews } from '../../shared/domain/meeting.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
 import { safetyOf } from '../../shared/domain/safety.ts';
-import { contractFor, type Signal, withImplied } from '../../shared/domain/signal.ts';
+import { contractFor, isKnownSource, type Signal, withImplied } from '../../shared/domain/signal.ts';
+import type { Tally } from '../../shared/domain/tally.ts';
 import { closedState } from '../../shared/domain/window.ts';
 import type { HandoffStore } from '../../shared/ports/handoff-store.ts';
 import type { MatchBook } from '../../shared/ports/match-book.ts';
@@ -64,7 +65,7 @@ export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Pr
   const signal = await complete(deps, named);
   const { contracts, calendars } = await deps.policies.active();
   const start = contractFor(signal, contracts);
-  if (start.kind === 'ignored' && !mayFollow(signal)) return ignore(deps, signal, start.because);
+  if (start.kind === 'ignored' && !mayFollow(signal)) return ignore(deps, signal, start.because, isKnownSource(signal, contracts) ? {} : { unknownSource: 1 });
   return settle(
     deps,
     { named, signal: start.kind === 'ignored' ? signal : withImplied(signal, start.rule) },
@@ -77,8 +78,8 @@ type Start = { kind: 'starts'; contract: Contract; closed: ReturnType<typeof clo
 
 const mayFollow = (signal: Signal): boolean => signal.test !== true && signal.notALead === undefined && (isFollowing(signal) || (signal.threads ?? []).length > 0);
 
-async function ignore({ signals, time }: OpenHandoffDeps, signal: Signal, because: string): Promise<Opened> {
-  await signals.ignore(signal, because, time.now());
+async function ignore({ signals, time }: OpenHandoffDeps, signal: Signal, because: string, counts: Pick<Tally, 'unknownSource'> = {}): Promise<Opened> {
+  await signals.ignore(signal, because, time.now(), counts);
   return { kind: 'ignored', because };
 }
 

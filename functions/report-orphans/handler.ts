@@ -2,6 +2,7 @@ import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention
 import { dynamodbDayBook } from '../../shared/adapters/dynamodb-day-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
+import { dynamodbTallyBook } from '../../shared/adapters/dynamodb-tally-book.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
 import { s3ReportShelf } from '../../shared/adapters/s3-report-shelf.ts';
@@ -18,6 +19,7 @@ const table = dynamodbTable(env('HANDOFF_TABLE'));
 const deps = {
   attention: dynamodbAttentionIndex(table),
   totals: dynamodbTotalsBook(table),
+  tallies: dynamodbTallyBook(table),
   shelf: s3ReportShelf(table, env('REPORT_BUCKET')),
   bus: eventbridgeEventBus(env('HANDOFF_BUS')),
   days: dynamodbDayBook(table),

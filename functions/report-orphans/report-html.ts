@@ -1,5 +1,6 @@
 // The report as a page: readable on a phone and on paper, without script, every text escaped at the one place where it enters (WH-15).
 
+import { type ActivityLine, activityLines, activityTitle } from '../../shared/domain/activity.ts';
 import type { ReportRow } from '../../shared/domain/report.ts';
 import { wall } from '../../shared/domain/report.ts';
 import { agesText, bySection, headlineOf, type OrphanReport, sheetLines } from '../../shared/domain/report-text.ts';
@@ -9,8 +10,8 @@ body{font:16px/1.45 system-ui,sans-serif;color:#1a1a1a;background:#fff;margin:0 
 h1{font-size:1.3rem;margin:0 0 .25rem}h2{font-size:1.05rem;margin:1.5rem 0 .25rem}
 .day,.last{color:#555}.alarm{border-left:6px solid #b3261e;padding-left:10px}.calm{border-left:6px solid #1b6e3c;padding-left:10px}
 ul{list-style:none;margin:0;padding:0}li{border-top:1px solid #ccc;padding:.6rem 0;overflow-wrap:anywhere;break-inside:avoid}
-code{font-size:.9em}table{border-collapse:collapse}td{padding:.15rem .75rem .15rem 0}td:last-child{text-align:right;font-variant-numeric:tabular-nums}
-tr.total{font-weight:bold}@media print{body{max-width:none;padding:0}}`;
+code{font-size:.9em}table{border-collapse:collapse}td{padding:.15rem .75rem .15rem 0}td+td{text-align:right;font-variant-numeric:tabular-nums}
+tr.total{font-weight:bold}tr.of td:first-child{padding-left:1.5rem}@media print{body{max-width:none;padding:0}}`;
 
 /** Markup that is safe already; anything else that is put into a page is escaped. */
 class Markup {
@@ -33,10 +34,14 @@ export function reportHtml(report: OrphanReport, mostRows = Number.POSITIVE_INFI
 ${bySection(shown).map(({ title, rows }) => html`<section><h2>${title} (${rows.length})</h2><ul>${rows.map((row) => item(row, report.zone))}</ul></section>`)}
 ${left > 0 ? html`<p>And ${left} more: see the files of this report.</p>` : ''}
 <section><h2>The sheet</h2><table>${sheetLines(report).map(({ label, count, total }) => html`<tr class="${total === true ? 'total' : 'part'}"><td>${label}</td><td>${count}</td></tr>`)}</table></section>
+<section><h2>${activityTitle(report.activity)}, each stage by itself</h2><table>${activityLines(report.activity).map(activityRow)}</table></section>
 <p class="day">Read ${wall(report.generatedAt, report.zone)} (${report.zone}).</p></body></html>
 `;
   return page.text;
 }
+
+const activityRow = ({ label, count, share, part }: ActivityLine): Markup =>
+  html`<tr class="${part ? 'of' : 'part'}"><td>${label}</td><td>${count}</td><td>${share === undefined ? '' : `${Math.round(share * 100)} %`}</td></tr>`;
 
 function item(row: ReportRow, zone: string): Markup {
   const name = row.handoff ?? `${row.signal?.source} ${row.signal?.eventId}`;

@@ -62,6 +62,9 @@ export const pauseNoteKey = (at: string, orderId: string): Key => ({ pk: 'PAUSES
 export const absencesKey: Key = { pk: 'POLICY', sk: 'ABSENCES' };
 export const reportKey = (day: string): Key => ({ pk: `REPORT#${day}`, sk: 'REPORT' });
 
+export const tallyKey = (day: string): Key => ({ pk: `REPORT#${day}`, sk: 'TALLY' });
+export const unmatchedKey = (orderId: string): Key => ({ pk: `OUTCOME#${orderId}`, sk: 'UNMATCHED' });
+
 /** One of the lists of a day (UTC): which handoffs opened on it. */
 export const dayShardKey = (instant: string, shard: number) => `DAY#${sortable(instant).slice(0, 10)}#${shard}`;
 export const dayKey = (instant: string, id: HandoffId): Key => ({ pk: dayShardKey(instant, shardOf(id)), sk: id });

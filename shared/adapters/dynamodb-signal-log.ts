@@ -28,9 +28,9 @@ export function dynamodbSignalLog(table: Table): SignalLog & { find(signal: { so
       return { kind: 'conflict' };
     },
 
-    async ignore(signal, because, at) {
+    async ignore(signal, because, at, counts) {
       const settle = settleSignal(signal, { kind: 'ignored', because });
-      const written = await transact(table, [settle, countWrite(signalKey(signal).pk, { ignored: 1 })]);
+      const written = await transact(table, [settle, countWrite(signalKey(signal).pk, { ignored: 1, ...counts })]);
       if (written.kind === 'written') return;
       if ((await findSignal(table, signal)) === undefined) throw new Error(`signal ${signalKey(signal).pk} cannot be ignored at ${at}: it was never recorded`);
     },

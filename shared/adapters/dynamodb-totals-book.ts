@@ -1,6 +1,7 @@
 import { TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { parse } from '../contracts/contract-error.ts';
 import { TotalsItem } from '../contracts/table-items.ts';
+import { TALLY, type Tally } from '../domain/tally.ts';
 import type { Totals, TotalsBook } from '../ports/report-sources.ts';
 import { SHARDS, totalsKey } from './dynamodb-keys.ts';
 import { cancellationReasons, isBusy, judge, persist } from './dynamodb-retry.ts';
@@ -8,12 +9,17 @@ import type { Item, Table } from './dynamodb-table.ts';
 
 /** The balance sheet (M-03). All shards are read at one instant: a signal is counted in one and its handoff in another. */
 export function dynamodbTotalsBook(table: Table): TotalsBook {
-  return {
-    async totals() {
-      const items = await readShards(table);
-      return items.map((item) => parse(TotalsItem, item ?? {}, 'the stored totals')).reduce(sum);
-    },
+  const counted = async () => {
+    const items = await readShards(table);
+    return { totals: items.map((item) => parse(TotalsItem, item ?? {}, 'the stored totals')).reduce(sum), tally: tallied(items) };
   };
+  return { counted, totals: async () => (await counted()).totals };
+}
+
+/** What no shard ever counted is not there. */
+function tallied(items: readonly (Item | undefined)[]): Tally {
+  const sums = TALLY.map((name) => [name, items.reduce((total, item) => total + Number(item?.[name] ?? 0), 0)] as const);
+  return Object.fromEntries(sums.filter(([, total]) => total !== 0));
 }
 
 async function readShards(table: Table): Promise<(Item | undefined)[]> {

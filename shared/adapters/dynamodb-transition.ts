@@ -4,6 +4,7 @@ import { type Handoff, QUEUE_STATE } from '../domain/handoff.ts';
 import type { HandoffId } from '../domain/ids.ts';
 import { loadChanges } from '../domain/load.ts';
 import type { Receipt } from '../domain/receipt.ts';
+import { type Tally, tallyOf } from '../domain/tally.ts';
 import type { Alongside, IssuedLink } from '../ports/handoff-store.ts';
 import type { MatchRow } from '../ports/match-book.ts';
 import type { Totals } from '../ports/report-sources.ts';
@@ -35,7 +36,7 @@ export function transitionWrites({ before, after, receipts, alongside }: Transit
   return [
     headWrite(before, after),
     ...receipts.map((receipt) => receiptWrite(after.id, receipt)),
-    ...totalsWrites(before, after, alongside),
+    ...totalsWrites(before, after, receipts, alongside),
     ...dayWrites(before, after),
     ...loadChanges(before, after, receipts).map((change) => loadWrite(change, alongside.turn)),
     ...besides(after.id, alongside),
@@ -60,12 +61,12 @@ export const sameVersion = (version: number): Expression => ({ text: '#version =
 
 const receiptWrite = (id: HandoffId, receipt: Receipt): Write => ({ kind: 'put', item: { ...receiptKey(id, receipt.seq), receipt }, condition: absent });
 
-/** Moves the handoff from one counter to another in the row of its shard, and counts a signal that joins it, in one write (M-03). */
-function totalsWrites(before: Handoff | undefined, after: Handoff, { linkedSignal }: Alongside): Write[] {
+/** Moves the handoff from one counter to another in the row of its shard, and counts what happened and a signal that joins it, in one write (M-03, M-06). */
+function totalsWrites(before: Handoff | undefined, after: Handoff, receipts: readonly Receipt[], { linkedSignal }: Alongside): Write[] {
   const from = before === undefined ? undefined : QUEUE_STATE[before.state];
   const to = QUEUE_STATE[after.state];
   const moved = from === to ? {} : { [to]: 1, ...(from !== undefined && { [from]: -1 }) };
-  const deltas = { ...moved, ...(linkedSignal !== undefined && { linked: 1 }) };
+  const deltas = { ...moved, ...tallyOf(receipts), ...(linkedSignal !== undefined && { linked: 1 }) };
   return Object.keys(deltas).length === 0 ? [] : [countWrite(after.id, deltas)];
 }
 
@@ -74,7 +75,7 @@ const dayWrites = (before: Handoff | undefined, after: Handoff): Write[] =>
   before === undefined ? [{ kind: 'put', item: dayKey(after.openedAt, after.id), condition: absent }] : [];
 
 /** Adds to the counters of one shard. */
-export function countWrite(shardedBy: string, deltas: Partial<Totals>): Write {
+export function countWrite(shardedBy: string, deltas: Partial<Totals> & Tally): Write {
   const entries = Object.entries(deltas);
   return {
     kind: 'update',

@@ -5,7 +5,7 @@ import { type Handoff as DomainHandoff, STATES } from '../domain/handoff.ts';
 import { LINK_CHANNELS } from '../domain/link.ts';
 import type { FactKind } from '../domain/receipt.ts';
 import { POSITIVE, TEXT } from './plain-schemas.ts';
-import { Candidate, Channel, EvidenceKind, ExceptionClass, handoffIdOf, instant, Outcome, PossibleDuplicate, personIdOf, RejectReason } from './receipt.ts';
+import { Candidate, Channel, EvidenceKind, ExceptionClass, handoffIdOf, instant, Outcome, PossibleDuplicate, personIdOf, RejectReason, Revenue } from './receipt.ts';
 
 const described = (description: string) => TEXT.check(z.describe(description));
 const number = (description: string) => POSITIVE.check(z.describe(description));
@@ -106,7 +106,12 @@ export const Handoff: z.ZodMiniType<DomainHandoff> = z.looseObject({
   ),
   outcome: z.exactOptional(z.object({ kind: Outcome, at: instant('When the handoff ended.'), by: personIdOf('Who ended it.') })),
   recorded: z.exactOptional(
-    z.object({ system: described('The system that says so.'), result: described('How it ended, as a code of that system.'), at: instant('When it was recorded.') }),
+    z.object({
+      system: described('The system that says so.'),
+      result: described('How it ended, as a code of that system.'),
+      at: instant('When it was recorded.'),
+      revenue: z.exactOptional(Revenue),
+    }),
   ),
 });
 export type Handoff = DomainHandoff;

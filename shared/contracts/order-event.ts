@@ -2,7 +2,7 @@
 // detail-type `order.kind`. Partners put them on the bus; `baton reassign` and its kin do the same.
 
 import * as z from 'zod/mini';
-import { EvidenceKind, handoffIdOf, instant, personIdOf } from './receipt.ts';
+import { EvidenceKind, handoffIdOf, instant, personIdOf, Revenue } from './receipt.ts';
 
 const why = z.exactOptional(z.string().check(z.minLength(1), z.maxLength(1000), z.describe('In words; kept beside the receipt, never in it.')));
 const handoffId = handoffIdOf('The handoff.');
@@ -33,6 +33,7 @@ const Order = z.discriminatedUnion('kind', [
     handoffId,
     system: code('The system that is the authority on it, such as `crm`.'),
     result: code('How it ended, as a code of that system, such as `won`.'),
+    revenue: z.exactOptional(Revenue.check(z.describe('What it brought, as that system states it.'))),
   }),
   z.object({ kind: z.literal('next-step.evidence'), handoffId, person: personIdOf('The owner, whose promise it was.'), evidence: EvidenceKind }),
 ]);

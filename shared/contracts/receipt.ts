@@ -53,6 +53,11 @@ const Considered = z.discriminatedUnion('eligible', [
   z.object({ person: personIdOf('Who was looked at.'), eligible: z.literal(false), failed: text('The first rule that the person failed.') }),
 ]);
 
+export const Revenue = z.object({
+  minorUnits: z.int().check(z.describe('In the smallest unit of the currency, such as cents.')),
+  currency: z.string().check(z.regex(/^[A-Z]{3}$/), z.describe('ISO 4217 code.')),
+});
+
 const safety = z.exactOptional(text('Why it is a matter of safety: a rule of the contract, or the word of the source.'));
 const stamp = {
   seq: ordinal('Place in the log of its handoff: 1, 2, 3 … without gaps.'),
@@ -291,6 +296,7 @@ export const Receipt: z.ZodMiniType<DomainReceipt> = z.discriminatedUnion('kind'
     ...stamp,
     system: text('The system that is the authority on it.'),
     result: text('How it ended, as a code of that system.'),
+    revenue: z.exactOptional(Revenue),
   }),
   z.object({ kind: z.literal('handoff.closed'), ...stamp, outcome: Outcome, by }),
 ]);

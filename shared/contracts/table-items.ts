@@ -214,6 +214,14 @@ export const TotalsItem = z.object({
   closed: counter,
 });
 
+export const TallyItem = z.object({
+  reading: z.object({
+    day: described('Local date of the report that read the counters.'),
+    at: instant('When they were read.'),
+    counts: z.catchall(z.object({ received: counter, ignored: counter, linked: counter }), z.int()),
+  }),
+});
+
 export const ReportItem = z.object({ summary: z.record(z.string(), z.unknown()), publishedAt: instant('When the report came out.') });
 
 /** What an index with projection KEYS_ONLY answers: enough to read the item itself again. */

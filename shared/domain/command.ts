@@ -7,7 +7,7 @@ import type { MatchEvidence } from './matching.ts';
 import type { MeetingNews } from './meeting-facts.ts';
 import type { Packet } from './packet.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
-import type { Channel, EvidenceKind, GeneratedPart } from './receipt.ts';
+import type { Channel, EvidenceKind, GeneratedPart, Revenue } from './receipt.ts';
 
 type FromPerson = { commandId: CommandId; by: PersonId; channel: Channel };
 type FromWorkflow = { commandId: CommandId };
@@ -86,7 +86,7 @@ export type ResolveException = FromPerson & {
     | { resolution: 'correct'; paths: readonly string[]; seenPacketVersion: number; safety?: string };
 };
 /** A system outside, such as a CRM, says how it ended. */
-export type RecordOutcome = FromWorkflow & { kind: 'record-outcome'; system: string; result: string };
+export type RecordOutcome = FromWorkflow & { kind: 'record-outcome'; system: string; result: string; revenue?: Revenue };
 export type ConfirmNextStep = FromPerson & { kind: 'confirm-next-step'; evidence: EvidenceKind };
 export type Close = FromPerson & { kind: 'close'; outcome: Outcome };
 

@@ -126,7 +126,7 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
     case 'packet.prepared':
       return { ...base, generated: generatedBy(receipt, base.generated?.firstAt ?? at) };
     case 'outcome.recorded':
-      return { ...base, recorded: { system: receipt.system, result: receipt.result, at } };
+      return { ...base, recorded: { system: receipt.system, result: receipt.result, at, ...(receipt.revenue !== undefined && { revenue: receipt.revenue }) } };
     case 'ai.refused':
       return base;
     case 'offer.timed-out':

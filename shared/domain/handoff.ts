@@ -5,7 +5,7 @@ import type { LinkChannel } from './link.ts';
 import type { MatchEvidence } from './matching.ts';
 import type { Meeting } from './meeting-facts.ts';
 import type { ExceptionClass, Outcome, RejectReason } from './policy.ts';
-import type { Candidate, Channel, EvidenceKind, FactKind } from './receipt.ts';
+import type { Candidate, Channel, EvidenceKind, FactKind, Revenue } from './receipt.ts';
 
 export const STATES = ['ready', 'candidates-resolved', 'acceptance-requested', 'backup-requested', 'accepted', 'next-step-confirmed', 'exception', 'closed'] as const;
 
@@ -167,7 +167,7 @@ export type Handoff = {
   generated?: { seq: number; generator: string; generatorVersion: string; packetVersion?: number; firstAt?: string };
   outcome?: { kind: Outcome; at: string; by: PersonId };
   /** What the authoritative system says last about how it ended. */
-  recorded?: { system: string; result: string; at: string };
+  recorded?: { system: string; result: string; at: string; revenue?: Revenue };
 };
 
 /** The offer that is waiting for an answer, or for the answer to its own question, if any. */

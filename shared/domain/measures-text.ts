@@ -1,6 +1,7 @@
 // The measures as plain text, for a terminal and a weekly mail.
 
 import type { Measures } from './measures.ts';
+import type { Revenue } from './receipt.ts';
 import { ageText } from './report-text.ts';
 import type { Quantile, Spread } from './spread.ts';
 
@@ -25,6 +26,10 @@ export function measuresText(measures: Measures, placeOf: PlaceOf): string {
     'Required facts that were there at arrival, by source',
     ...table(Object.entries(completeness).map(([source, share]) => [source, `${Math.round(share * 100)} %`])),
     '',
+    'Outcomes, as the authoritative systems state them',
+    ...table(Object.entries(measures.outcomes).map(([name, count]) => [name, String(count)])),
+    ...Object.entries(measures.revenue).map(([currency, minorUnits]) => `  revenue ${moneyText({ currency, minorUnits })}`),
+    '',
     'Rejections',
     ...table(Object.entries(rejections).map(([reason, count]) => [reason, String(count)])),
     ...clusters.flatMap((one) => [`  ${one.count} × ${one.reason}: look at ${placeOf(one.contract, one.step)} (${one.rule})`]),
@@ -33,6 +38,7 @@ export function measuresText(measures: Measures, placeOf: PlaceOf): string {
 
 const STAGES: Readonly<Record<keyof Measures['funnel'], string>> = {
   opened: 'opened',
+  ready: '  with everything the contract requires',
   withCandidates: 'somebody was eligible',
   asked: 'somebody was asked',
   accepted: 'accepted by a person',
@@ -40,6 +46,11 @@ const STAGES: Readonly<Record<keyof Measures['funnel'], string>> = {
   acceptedLate: '  of these, after the window',
   takenByExceptionOwner: '  of these, taken by the exception owner',
   nextStepConfirmed: 'next step confirmed with evidence',
+  meetings: 'a meeting booked or held',
+  contactAttempts: 'contact tried (call, message)',
+  conversations: 'met the customer (meeting, visit)',
+  proposals: 'quote sent',
+  notAFit: 'staff said: not a fit',
   closed: 'closed with an outcome',
   timedOut: 'somebody let the time to answer pass',
   outcomeFromSystem: 'outcome stated by the authoritative system',
@@ -59,6 +70,8 @@ const RATES: Readonly<Record<keyof Measures['rates'], string>> = {
   offersAccepted: 'offers accepted',
   offersTimedOut: 'offers timed out',
   inException: 'in an exception now',
+  acceptanceReceipts: 'with a receipt of acceptance',
+  unknownState: 'next step done, end unknown',
   askedAgain: 'asked more than one person',
   dueOnTime: 'promises kept on time',
   outcomesRecorded: 'outcomes recorded',
@@ -70,6 +83,12 @@ function table(rows: readonly (readonly [string, string])[]): string[] {
 
 function spreadText(name: string, { count, still, median, p90, p95, max }: Spread): string[] {
   return [`  ${name}: median ${quantile(median)}, p90 ${quantile(p90)}, p95 ${quantile(p95)}, max ${quantile(max)} (${count}, of which ${still} not over)`];
+}
+
+/** In the currency's own decimals; a code nobody knows has two. */
+export function moneyText({ currency, minorUnits }: Revenue): string {
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions();
+  return `${(minorUnits / 10 ** digits).toFixed(digits)} ${currency}`;
 }
 
 const quantile = ({ seconds, atLeast }: Quantile): string => `${atLeast ? 'at least ' : ''}${ageText(Math.round(seconds))}`;

@@ -7,6 +7,8 @@ import { type Elapsed, type Spread, spread } from './spread.ts';
 /** How many handoffs reached each stage. Each is counted by its own evidence; none follows from another. */
 export type Funnel = {
   opened: number;
+  /** Opened with everything the contract requires. */
+  ready: number;
   withCandidates: number;
   asked: number;
   accepted: number;
@@ -14,6 +16,16 @@ export type Funnel = {
   acceptedLate: number;
   takenByExceptionOwner: number;
   nextStepConfirmed: number;
+  /** A meeting was booked or took place; it is nobody's yes. */
+  meetings: number;
+  /** Somebody called or wrote, or closed it because nobody could be reached: tried, which is no conversation. */
+  contactAttempts: number;
+  /** Somebody met the customer, or worked at their place. */
+  conversations: number;
+  /** Staff sent a quote. */
+  proposals: number;
+  /** Staff looked at it, and said that it is nothing for them. */
+  notAFit: number;
   closed: number;
   /** Somebody let their time to answer pass. */
   timedOut: number;
@@ -29,6 +41,10 @@ export type Rates = Partial<{
   offersAccepted: number;
   offersTimedOut: number;
   inException: number;
+  /** Of all that opened: a named person said yes, with a receipt. */
+  acceptanceReceipts: number;
+  /** Of all: the next step is there, and nobody, no system either, has said how it ended. */
+  unknownState: number;
   askedAgain: number;
   dueOnTime: number;
   outcomesRecorded: number;
@@ -50,6 +66,10 @@ export type Measures = {
     eventToDraft?: Spread;
   };
   rates: Rates;
+  /** What the authoritative systems say last, as their own codes: `crm won`. */
+  outcomes: Readonly<Record<string, number>>;
+  /** What they say it brought, by currency, in its smallest unit. */
+  revenue: Readonly<Record<string, number>>;
   rejections: Readonly<Partial<Record<RejectReason, number>>>;
   /** Of the facts that the contract requires, the share that was there at arrival, by source (P-04). */
   completeness: Readonly<Record<string, number>>;
@@ -64,6 +84,8 @@ export function measure(handoffs: readonly Handoff[], from: string, until: strin
     funnel: funnelOf(handoffs),
     times: timesOf(handoffs, until),
     rates: ratesOf(handoffs, until),
+    outcomes: sums(handoffs.flatMap(({ recorded }) => (recorded === undefined ? [] : [[`${recorded.system} ${recorded.result}`, 1]]))),
+    revenue: sums(handoffs.flatMap(({ recorded }) => (recorded?.revenue === undefined ? [] : [[recorded.revenue.currency, recorded.revenue.minorUnits]]))),
     rejections: rejectionsOf(handoffs),
     completeness: completenessOf(handoffs),
     clusters: clustersOf(handoffs),
@@ -74,6 +96,7 @@ function funnelOf(handoffs: readonly Handoff[]): Funnel {
   const count = (holds: (handoff: Handoff) => boolean) => handoffs.filter(holds).length;
   return {
     opened: handoffs.length,
+    ready: count((one) => (one.arrival === undefined ? one.exceptions.every(({ class: name }) => name !== 'missing-context') : one.arrival.missing.length === 0)),
     withCandidates: count((one) => one.candidates.length > 0),
     asked: count((one) => one.offers.some(wasAsked)),
     accepted: count(wasAccepted),
@@ -81,6 +104,11 @@ function funnelOf(handoffs: readonly Handoff[]): Funnel {
     acceptedLate: count((one) => one.ownership?.late === true),
     takenByExceptionOwner: count((one) => one.offers.some((offer) => offer.status === 'accepted' && !wasAsked(offer))),
     nextStepConfirmed: count((one) => one.nextStep !== undefined),
+    meetings: count((one) => one.meeting !== undefined || one.nextStep?.evidence === 'meeting'),
+    contactAttempts: count((one) => one.nextStep?.evidence === 'call' || one.nextStep?.evidence === 'message' || one.outcome?.kind === 'contact-failed'),
+    conversations: count((one) => one.nextStep?.evidence === 'meeting' || one.nextStep?.evidence === 'visit'),
+    proposals: count((one) => one.nextStep?.evidence === 'quote'),
+    notAFit: count((one) => one.outcome?.kind === 'not-a-fit'),
     closed: count((one) => one.outcome !== undefined),
     timedOut: count((one) => one.offers.some((offer) => offer.status === 'timed-out')),
     outcomeFromSystem: count((one) => one.recorded !== undefined),
@@ -111,11 +139,19 @@ function ratesOf(handoffs: readonly Handoff[], now: string): Rates {
     completeAtArrival: share(handoffs, (one) => !one.exceptions.some((exception) => exception.class === 'missing-context')),
     offersAccepted: share(offers, (offer) => offer.status === 'accepted'),
     offersTimedOut: share(offers, (offer) => offer.status === 'timed-out'),
+    acceptanceReceipts: share(handoffs, wasAccepted),
+    unknownState: share(handoffs, (one) => one.state === 'next-step-confirmed' && one.outcome === undefined && one.recorded === undefined),
     inException: share(handoffs, (one) => openException(one) !== undefined),
     askedAgain: share(handoffs, (one) => one.offers.filter(wasAsked).length > 1),
     dueOnTime: share(promised, (one) => one.nextStep !== undefined && one.ownership !== undefined && one.nextStep.confirmedAt <= one.ownership.dueAt),
     outcomesRecorded: share(accepted, (one) => one.outcome !== undefined || one.recorded !== undefined),
   });
+}
+
+function sums(entries: readonly (readonly [string, number])[]): Record<string, number> {
+  const totals = new Map<string, number>();
+  for (const [name, count] of entries) totals.set(name, (totals.get(name) ?? 0) + count);
+  return Object.fromEntries([...totals].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function rejectionsOf(handoffs: readonly Handoff[]): Measures['rejections'] {

@@ -166,15 +166,19 @@ export type Fact =
   /** A generator asked for more than a text; nothing was done. */
   | { kind: 'ai.refused'; generator: string; wanted: string }
   /** The system that is the authority on it says how it ended, as a code of its own. It moves nothing: an outcome follows a fact, it never makes one. */
-  | { kind: 'outcome.recorded'; system: string; result: string }
+  | { kind: 'outcome.recorded'; system: string; result: string; revenue?: Revenue }
   | { kind: 'handoff.closed'; outcome: Outcome; by: PersonId };
+
+/** Money as the authoritative system states it: whole hundredths (or the currency's own smallest unit), and its code. Never worked out here. */
+export type Revenue = { minorUnits: number; currency: string };
 
 /** What a generator may propose; never a fact (P-02). */
 export const GENERATED_PARTS = ['summary', 'draft', 'priority'] as const;
 export type GeneratedPart = (typeof GENERATED_PARTS)[number];
 
 /** What shows that a promised next step became real (a call, meeting or permitted follow-up that exists). */
-export type EvidenceKind = 'call' | 'meeting' | 'message' | 'visit' | 'quote';
+export const EVIDENCE_KINDS = ['call', 'meeting', 'message', 'visit', 'quote'] as const;
+export type EvidenceKind = (typeof EVIDENCE_KINDS)[number];
 
 export type FactKind = Fact['kind'];
 

@@ -1,10 +1,20 @@
 // The report as plain text: what a tired person reads in a mail at eight in the morning, or in a terminal.
 
+import { type Activity, activityText, activityTitle, type Counted } from './activity.ts';
 import { type Balance, headline, isReconciled } from './balance.ts';
 import { type ReportRow, SECTION_TITLES, SECTIONS, type Section, wall } from './report.ts';
 
-/** A whole report. `day` is the local date it was due on. */
-export type OrphanReport = { day: string; zone: string; scheduledAt: string; generatedAt: string; rows: readonly ReportRow[]; balance: Balance };
+/** A whole report. `day` is the local date it was due on; `counted` is the reading of the counters, from which the next report counts. */
+export type OrphanReport = {
+  day: string;
+  zone: string;
+  scheduledAt: string;
+  generatedAt: string;
+  rows: readonly ReportRow[];
+  balance: Balance;
+  activity: Activity;
+  counted: Counted;
+};
 
 /** Rows by section, in the order of the report; sections without rows are left out. */
 export function bySection(rows: readonly ReportRow[]): { section: Section; title: string; rows: ReportRow[] }[] {
@@ -41,6 +51,9 @@ export function reportText(report: OrphanReport, mostRows = Number.POSITIVE_INFI
     '',
     'The sheet',
     ...sheetLines(report).map(({ label, count, total }) => `  ${total === true ? ' ' : '='} ${label.padEnd(28)}${String(count).padStart(8)}`),
+    '',
+    `${activityTitle(report.activity)}, each stage by itself`,
+    ...activityText(report.activity),
     '',
     `Read ${wall(report.generatedAt, report.zone)} (${report.zone}).`,
     '',

@@ -65,6 +65,10 @@ export function contractFor(signal: Signal, contracts: readonly Contract[]): { k
   return { kind: 'starts', contract: best.contract, rule: best.rule };
 }
 
+/** Whether any contract names this source, whatever it starts on. */
+export const isKnownSource = ({ source }: Pick<Signal, 'source'>, contracts: readonly Contract[]): boolean =>
+  contracts.some(({ starts }) => starts.some(({ from }) => names(from, source) !== undefined));
+
 /** A matter of safety opens also when its category is none that the contract starts on (E-04). */
 function urgently(signal: Signal, contracts: readonly Contract[]): { contract: Contract; rule: StartRule } | undefined {
   const urgent = contracts.filter((contract) => safetyOf(signal, contract) !== undefined);

@@ -1,5 +1,6 @@
 import type { Handoff } from '../domain/handoff.ts';
 import type { Signal } from '../domain/signal.ts';
+import type { Tally } from '../domain/tally.ts';
 import type { Claim } from './claim-book.ts';
 import type { StoredWait } from './handoff-store.ts';
 
@@ -24,4 +25,6 @@ export interface AttentionIndex {
 
 export interface TotalsBook {
   totals(): Promise<Totals>;
+  /** The same, and whatever else was counted (M-06), all at one instant. */
+  counted(): Promise<{ totals: Totals; tally: Tally }>;
 }

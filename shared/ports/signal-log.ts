@@ -1,5 +1,6 @@
 import type { HandoffId } from '../domain/ids.ts';
 import type { Signal } from '../domain/signal.ts';
+import type { Tally } from '../domain/tally.ts';
 
 export type SignalStanding =
   | { kind: 'received' }
@@ -22,6 +23,6 @@ export type RecordedSignal = { signal: Signal; standing: SignalStanding };
 export interface SignalLog {
   /** Stores the signal exactly once by source and event id, and counts it as received, in one transaction. */
   record(signal: Signal, bodyHash: string, at: string): Promise<Recorded>;
-  /** Marks a received signal as ignored, once, and counts it. Repeating it changes nothing. */
-  ignore(signal: { source: string; eventId: string }, because: string, at: string): Promise<void>;
+  /** Marks a received signal as ignored, once, and counts it, and whether its source was unknown. Repeating it changes nothing. */
+  ignore(signal: { source: string; eventId: string }, because: string, at: string, counts?: Pick<Tally, 'unknownSource'>): Promise<void>;
 }

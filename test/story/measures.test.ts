@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import type { Activity } from '../../shared/domain/activity.ts';
 import type { Measures } from '../../shared/domain/measures.ts';
 import { typed } from '../support/command-line.ts';
 import { aRoofInspection } from '../support/leads.ts';
@@ -68,3 +69,44 @@ story(
     await baton.thenOwner(handoff, suggested);
   },
 );
+
+story('M-06 M-08 X-05: signals of a stranger, a request that staff move, an outcome that matches and one that does not: report and measures name each', async (baton) => {
+  const counts = async () => (JSON.parse((await typed(baton, 'report', '--json')).text) as { activity: Activity }).activity.counts;
+  const before = await counts();
+  const at = new Date(baton.runtime.now()).toISOString();
+  const stranger = {
+    source: 'stranger',
+    eventId: 'stranger-1',
+    kind: 'form.submitted',
+    occurredAt: at,
+    receivedAt: at,
+    contact: {},
+    request: {},
+    location: {},
+    consent: {},
+    more: {},
+  };
+  await baton.whenSaid('baton.intake', 'signal.received', { signal: stranger });
+  const handoff = await baton.givenSignal(aRoofInspection());
+  const [primary] = await baton.candidates(handoff);
+  const other = primary === 'rosa' ? 'sam' : 'rosa';
+  await baton.whenOrdered({ kind: 'handoff.reassign', handoffId: handoff, by: 'ina', to: other });
+  await baton.whenAccepted(await baton.offerTo(other, handoff, 2));
+  const won = { kind: 'outcome.recorded', system: 'crm', result: 'won', revenue: { minorUnits: 120_050, currency: 'USD' } };
+  await baton.whenOrdered({ ...won, handoffId: handoff });
+  const lost = { orderId: 'crm-lost-1', order: { ...won, handoffId: `h-${'9'.repeat(32)}` } };
+  await baton.whenSaid('baton.ops', 'outcome.recorded', lost);
+  await baton.whenSaid('baton.ops', 'outcome.recorded', lost);
+
+  const now = await counts();
+  const grown = Object.fromEntries(Object.entries(now).map(([name, count]) => [name, count - (before[name as keyof typeof before] ?? 0)]));
+  expect(grown).toMatchObject({ received: 2, unknownSource: 1, opened: 1, asked: 1, askedBackup: 1, yes: 1, 'moved:reassigned': 1, recorded: 1, unmatched: 1 });
+  for (const command of ['report', 'measures']) {
+    const { text } = await typed(baton, command);
+    expect(text).toMatch(/from a source that no contract names +1/);
+    expect(text).toMatch(/moved to another person +\d+.*\n +staff named somebody +1/);
+    expect(text).toMatch(/outcomes that match no request +1/);
+  }
+  expect((await typed(baton, 'measures')).text).toMatch(/crm won +1\n {2}revenue 1200\.50 USD/);
+  expect((await typed(baton, 'show', handoff)).text).toContain('crm says won, 1200.50 USD');
+});

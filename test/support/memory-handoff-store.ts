@@ -1,8 +1,9 @@
 import { type Handoff, pendingOffer, QUEUE_STATE } from '../../shared/domain/handoff.ts';
 import type { PersonId } from '../../shared/domain/ids.ts';
 import { type Load, loadChanges, NO_LOAD } from '../../shared/domain/load.ts';
+import { tallyOf } from '../../shared/domain/tally.ts';
 import type { Alongside, Appended, HandoffStore } from '../../shared/ports/handoff-store.ts';
-import { copy, type MemoryHandoff, type MemoryTable, matchName, signalName } from './memory-table.ts';
+import { addTo, copy, type MemoryHandoff, type MemoryTable, matchName, signalName } from './memory-table.ts';
 
 /** Handoffs in memory, with the guarantees of the port. */
 export function memoryHandoffStore(table: MemoryTable): HandoffStore {
@@ -61,6 +62,7 @@ function write(table: MemoryTable, { before, after, receipts, alongside }: Trans
   row.head = copy(after);
   row.receipts.push(...copy([...receipts]));
   count(table, before, after);
+  addTo(table, tallyOf(receipts));
   besides(table, row, alongside);
   table.handoffs.set(after.id, row);
 }

@@ -1,8 +1,10 @@
 import { attentionAt } from '../../shared/domain/next-step.ts';
 import type { StoredWait } from '../../shared/ports/handoff-store.ts';
+import type { OutcomeBook } from '../../shared/ports/outcome-book.ts';
 import type { AttentionIndex, TotalsBook } from '../../shared/ports/report-sources.ts';
 import type { SignalLog } from '../../shared/ports/signal-log.ts';
-import { copy, type MemoryTable, signalName } from './memory-table.ts';
+import type { TallyBook } from '../../shared/ports/tally-book.ts';
+import { addTo, copy, type MemoryTable, signalName } from './memory-table.ts';
 
 export function memorySignalLog(table: MemoryTable): SignalLog {
   return {
@@ -17,12 +19,13 @@ export function memorySignalLog(table: MemoryTable): SignalLog {
       if (!known.conflicts.has(bodyHash)) known.conflicts.set(bodyHash, copy(signal));
       return { kind: 'conflict' };
     },
-    async ignore(signal, because) {
+    async ignore(signal, because, _at, counts = {}) {
       const known = table.signals.get(signalName(signal));
       if (known === undefined) throw new Error(`signal ${signalName(signal)} cannot be ignored: it was never recorded`);
       if (known.standing.kind !== 'received') return;
       known.standing = { kind: 'ignored', because };
       table.totals.ignored += 1;
+      addTo(table, counts);
     },
   };
 }
@@ -50,4 +53,20 @@ function withoutToken({ token: _, ...wait }: StoredWait): Omit<StoredWait, 'toke
   return wait;
 }
 
-export const memoryTotalsBook = (table: MemoryTable): TotalsBook => ({ totals: async () => ({ ...table.totals }) });
+export const memoryTotalsBook = (table: MemoryTable): TotalsBook => ({
+  totals: async () => ({ ...table.totals }),
+  counted: async () => copy({ totals: table.totals, tally: table.tally }),
+});
+
+export const memoryTallyBook = (table: MemoryTable): TallyBook => ({
+  note: async (reading) => void table.readings.set(reading.day, copy(reading)),
+  noted: async (from, to) => copy([...table.readings.values()].filter(({ day }) => day >= from && day <= to).sort((a, b) => (a.day < b.day ? -1 : 1))),
+});
+
+export const memoryOutcomeBook = (table: MemoryTable): OutcomeBook => ({
+  async unmatched(outcome) {
+    if (table.unmatched.has(outcome.orderId)) return;
+    table.unmatched.set(outcome.orderId, copy(outcome));
+    addTo(table, { unmatched: 1 });
+  },
+});

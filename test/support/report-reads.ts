@@ -5,6 +5,7 @@ import { compileReport } from '../../functions/report-orphans/report-orphans.ts'
 import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
 import { digest, headKey, indexEntries } from '../../shared/adapters/dynamodb-keys.ts';
 import type { Item, Table } from '../../shared/adapters/dynamodb-table.ts';
+import { dynamodbTallyBook } from '../../shared/adapters/dynamodb-tally-book.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { handoffId } from '../../shared/domain/ids.ts';
@@ -60,7 +61,7 @@ export async function readsOfReport(table: Table): Promise<{ listed: number; req
     },
     { step: 'initialize', name: 'countReads', override: true, priority: 'high' },
   );
-  const sources = { attention: dynamodbAttentionIndex(table), totals: dynamodbTotalsBook(table) };
+  const sources = { attention: dynamodbAttentionIndex(table), totals: dynamodbTotalsBook(table), tallies: dynamodbTallyBook(table) };
   const { rows } = await compileReport({ ...sources, time: { now: () => NOW }, zone: 'UTC' });
   return { listed: rows.length, ...spent };
 }

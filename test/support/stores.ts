@@ -8,11 +8,13 @@ import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-sto
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
 import { dynamodbMatchBook } from '../../shared/adapters/dynamodb-match-book.ts';
 import { dynamodbMessageLedger } from '../../shared/adapters/dynamodb-message-ledger.ts';
+import { dynamodbOutcomeBook } from '../../shared/adapters/dynamodb-outcome-book.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbPolicyPress } from '../../shared/adapters/dynamodb-policy-press.ts';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
 import { dynamodbSuppressionBook } from '../../shared/adapters/dynamodb-suppression-book.ts';
 import type { Table } from '../../shared/adapters/dynamodb-table.ts';
+import { dynamodbTallyBook } from '../../shared/adapters/dynamodb-tally-book.ts';
 import { dynamodbTotalsBook } from '../../shared/adapters/dynamodb-totals-book.ts';
 import { dynamodbWaitBook } from '../../shared/adapters/dynamodb-wait-book.ts';
 import { s3ReportShelf } from '../../shared/adapters/s3-report-shelf.ts';
@@ -22,12 +24,14 @@ import type { DeliveryBook } from '../../shared/ports/delivery-book.ts';
 import type { HandoffStore, LinkBook, WaitBook } from '../../shared/ports/handoff-store.ts';
 import type { MatchBook } from '../../shared/ports/match-book.ts';
 import type { MessageLedger } from '../../shared/ports/message-ledger.ts';
+import type { OutcomeBook } from '../../shared/ports/outcome-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
 import type { PolicyPress } from '../../shared/ports/policy-press.ts';
 import type { ReportShelf } from '../../shared/ports/report-shelf.ts';
 import type { AttentionIndex, TotalsBook } from '../../shared/ports/report-sources.ts';
 import type { SignalLog } from '../../shared/ports/signal-log.ts';
 import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
+import type { TallyBook } from '../../shared/ports/tally-book.ts';
 import { createTable, engine, startDynamodb } from './dynamodb.ts';
 import {
   memoryClaimBook,
@@ -41,7 +45,7 @@ import {
 } from './memory-books.ts';
 import { memoryHandoffStore } from './memory-handoff-store.ts';
 import { memoryPolicyBook, memoryPolicyPress } from './memory-policy-book.ts';
-import { memoryAttentionIndex, memorySignalLog, memoryTotalsBook } from './memory-report-sources.ts';
+import { memoryAttentionIndex, memoryOutcomeBook, memorySignalLog, memoryTallyBook, memoryTotalsBook } from './memory-report-sources.ts';
 import { type MemoryTable, memoryTable } from './memory-table.ts';
 
 export type Stores = {
@@ -59,6 +63,8 @@ export type Stores = {
   deliveries: DeliveryBook;
   matches: MatchBook;
   ledger: MessageLedger;
+  tallies: TallyBook;
+  outcomes: OutcomeBook;
 };
 
 export const memoryStores = (table: MemoryTable = memoryTable()): Stores => ({
@@ -76,6 +82,8 @@ export const memoryStores = (table: MemoryTable = memoryTable()): Stores => ({
   deliveries: memoryDeliveryBook(table),
   matches: memoryMatchBook(table),
   ledger: memoryMessageLedger(table),
+  tallies: memoryTallyBook(table),
+  outcomes: memoryOutcomeBook(table),
 });
 
 export const dynamodbStores = (table: Table): Stores => ({
@@ -96,6 +104,8 @@ export const dynamodbStores = (table: Table): Stores => ({
   deliveries: dynamodbDeliveryBook(table),
   matches: dynamodbMatchBook(table),
   ledger: dynamodbMessageLedger(table),
+  tallies: dynamodbTallyBook(table),
+  outcomes: dynamodbOutcomeBook(table),
 });
 
 export type StoreKind = { name: string; start: () => Promise<{ fresh: () => Promise<Stores>; stop: () => Promise<void> }> };

@@ -4,11 +4,11 @@ import { notePrepared } from '../../functions/carry-out-order/note-prepared.ts';
 import { compileReport } from '../../functions/report-orphans/report-orphans.ts';
 import { GeneratorEvent } from '../../shared/contracts/generator-event.ts';
 import { type Order, OrderEvent } from '../../shared/contracts/order-event.ts';
-import type { PersonId } from '../../shared/domain/ids.ts';
+import { handoffId, type PersonId } from '../../shared/domain/ids.ts';
 import { anOfferedWorld, get, post, seal, staff, textOf, type World } from '../support/answering.ts';
 import { aContract, aPolicy, INA, later, NOW, ROSA, SAM } from '../support/builders.ts';
 import { memoryMessageLedger, memoryPauseBook } from '../support/memory-books.ts';
-import { memoryAttentionIndex, memoryTotalsBook } from '../support/memory-report-sources.ts';
+import { memoryAttentionIndex, memoryOutcomeBook, memoryTallyBook, memoryTotalsBook } from '../support/memory-report-sources.ts';
 
 const english = () => aPolicy({ people: staff().map((person) => ({ ...person, speaks: 'en' as const })) });
 const YES = { action: 'accept', nextAction: 'call', due: '2026-03-02T15:00' };
@@ -20,11 +20,55 @@ const deps = (world: World) => ({
   absences: { note: async (absence: World['table']['absences'][number]) => void world.table.absences.push(absence) },
   pauses: memoryPauseBook(),
   ledger: memoryMessageLedger(world.table),
+  outcomes: memoryOutcomeBook(world.table),
   people: { heldBy: async (person: PersonId) => [...world.table.handoffs.values()].filter(({ head }) => JSON.stringify(head).includes(person)).map(({ head }) => head.id) },
   seal,
   time: world.time,
 });
 const order = (world: World, one: Order, orderId = 'o-1') => carryOutOrder(deps(world), { schemaVersion: '1', orderId, order: one });
+
+describe('outcomes that systems state', () => {
+  const won = (handoffId: World['id'], minorUnits?: number): Order => ({
+    kind: 'outcome.recorded',
+    handoffId,
+    system: 'crm',
+    result: 'won',
+    ...(minorUnits !== undefined && { revenue: { minorUnits, currency: 'USD' } }),
+  });
+
+  test('X-05 M-06: of a handoff that nobody knows is kept and counted, once by its id however often it comes', async () => {
+    const world = await anOfferedWorld({ policy: english() });
+    const nobody = handoffId(`h-${'9'.repeat(32)}`);
+    expect(await order(world, won(nobody), 'crm-1')).toMatchObject([{ outcome: 'unknown-handoff' }]);
+    await order(world, won(nobody), 'crm-1');
+    await order(world, won(nobody, 5), 'crm-2');
+    await order(world, { kind: 'human.takeover', handoffId: nobody, person: SAM }, 'take');
+    expect(world.table.tally.unmatched).toBe(2);
+    expect([...world.table.unmatched.values()]).toMatchObject([{ orderId: 'crm-1', handoffId: nobody, system: 'crm', result: 'won' }, { revenue: { minorUnits: 5 } }]);
+    expect(await world.store.load(nobody)).toBeUndefined();
+  });
+
+  test('X-05 M-06: what it brought goes with it, a corrected sum is news, and the same again is none', async () => {
+    const world = await anOfferedWorld({ policy: english() });
+    await order(world, won(world.id, 100), 'a');
+    expect(await order(world, won(world.id, 100), 'b')).toMatchObject([{ outcome: 'already-done' }]);
+    await order(world, won(world.id, 90), 'c');
+    expect((await world.row()).recorded).toMatchObject({ system: 'crm', result: 'won', revenue: { minorUnits: 90, currency: 'USD' } });
+    expect(world.table.tally).toMatchObject({ recorded: 2 });
+    expect(world.table.tally.unmatched).toBeUndefined();
+  });
+
+  test('X-05: money that is no whole number of cents, or in no currency, is refused before anything is read', () => {
+    const event = (revenue: object) => ({
+      schemaVersion: '1',
+      orderId: 'o',
+      order: { kind: 'outcome.recorded', handoffId: `h-${'9'.repeat(32)}`, system: 'crm', result: 'won', revenue },
+    });
+    expect(OrderEvent.safeParse(event({ minorUnits: 1, currency: 'USD' })).success).toBe(true);
+    for (const wrong of [{ minorUnits: 1.5, currency: 'USD' }, { minorUnits: 1, currency: 'usd' }, { minorUnits: '1', currency: 'USD' }, { currency: 'USD' }])
+      expect(OrderEvent.safeParse(event(wrong)).success).toBe(false);
+  });
+});
 
 describe('orders of staff', () => {
   test('CC-07: reassigned, the old link says so at once, with the reason beside the log and out of it', async () => {
@@ -62,7 +106,7 @@ describe('orders of staff', () => {
     const carried = await order(world, { kind: 'person.unavailable', person: ROSA, from: NOW, until: later(NOW, 3600) });
     expect(carried).toMatchObject([{ outcome: 'written', meeting: { from: 'promise', heldBy: ROSA } }]);
     const report = async () => {
-      const read = { attention: memoryAttentionIndex(world.table), totals: memoryTotalsBook(world.table), time: world.time, zone: 'UTC' };
+      const read = { attention: memoryAttentionIndex(world.table), totals: memoryTotalsBook(world.table), tallies: memoryTallyBook(world.table), time: world.time, zone: 'UTC' };
       return (await compileReport(read)).rows.map(({ section, custodian }) => [section, custodian]);
     };
     expect(await report()).toEqual([['meeting-without-seller', INA]]);

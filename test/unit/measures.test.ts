@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Handoff } from '../../shared/domain/handoff.ts';
 import { type Measures, measure } from '../../shared/domain/measures.ts';
 import { measuresText } from '../../shared/domain/measures-text.ts';
 import { spread } from '../../shared/domain/spread.ts';
@@ -76,6 +77,33 @@ describe('the funnel (M-06)', () => {
     });
     const { funnel } = measure([accepted(60), accepted(400, 2), unanswered(), taken], opened, until);
     expect(funnel).toMatchObject({ opened: 4, asked: 3, accepted: 3, acceptedByBackup: 1, takenByExceptionOwner: 1, nextStepConfirmed: 0, closed: 0, outcomeUnknown: 3 });
+  });
+
+  it('M-06: tried is no conversation, a meeting is no proposal, and what a system states stands under its own words, with its own money', () => {
+    const done = (evidence: 'call' | 'visit' | 'quote', recorded?: Handoff['recorded']) =>
+      aHandoff({ nextStep: { confirmedAt: NOW, evidence }, ...(recorded !== undefined && { recorded }) });
+    const won = (minorUnits: number, currency: string) => ({ system: 'crm', result: 'won', at: NOW, revenue: { minorUnits, currency } });
+    const lost = { system: 'crm', result: 'lost', at: NOW };
+    const booked = aHandoff({ meeting: { from: 'booking' } });
+    const failed = aHandoff({ state: 'closed', outcome: { kind: 'contact-failed', at: NOW, by: ROSA } });
+    const measures = measure(
+      [done('call'), done('visit', won(120_050, 'USD')), done('visit', won(50, 'USD')), done('quote', lost), done('quote', won(700, 'JPY')), booked, failed],
+      opened,
+      until,
+    );
+    expect(measures.funnel).toMatchObject({ contactAttempts: 2, conversations: 2, proposals: 2, meetings: 1, notAFit: 0, closed: 1, outcomeFromSystem: 4 });
+    expect([measures.outcomes, measures.revenue]).toEqual([
+      { 'crm lost': 1, 'crm won': 3 },
+      { JPY: 700, USD: 120_100 },
+    ]);
+    const text = measuresText(measures, () => 'here');
+    expect(text).toMatch(/crm won +3\n {2}revenue 700 JPY\n {2}revenue 1201\.00 USD/);
+    expect(text).toMatch(/contact tried \(call, message\) +2/);
+  });
+
+  it('M-06 P-04: ready is what arrived with all that is required, whatever was missing from others', () => {
+    const arrived = (missing: string[]) => aHandoff({ arrival: { required: 2, missing } });
+    expect(measure([arrived([]), arrived([]), arrived(['request.words'])], opened, until).funnel).toMatchObject({ opened: 3, ready: 2 });
   });
 
   it('M-08: shares of nothing are absent, not zero', () => {

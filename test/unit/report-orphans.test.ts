@@ -7,14 +7,18 @@ import { handoffId } from '../../shared/domain/ids.ts';
 import { fromLocal } from '../../shared/domain/local-time.ts';
 import { attentionAt, type Wait } from '../../shared/domain/next-step.ts';
 import type { Signal } from '../../shared/domain/signal.ts';
+import type { Tally } from '../../shared/domain/tally.ts';
 import type { BusEvent } from '../../shared/ports/event-bus.ts';
 import type { Totals, Watched } from '../../shared/ports/report-sources.ts';
 import { aHandoff, anException, anOffer, aPolicy, aSignal, later, NOW, OMAR } from '../support/builders.ts';
+import { memoryTallyBook } from '../support/memory-report-sources.ts';
+import { memoryTable } from '../support/memory-table.ts';
 
 /** The world of one report: what stands in the table, and what the report does to the outside. */
-function aWorld(more: { handoffs?: readonly Handoff[]; signals?: readonly Signal[]; totals?: Partial<Totals>; now?: string; zone?: string } = {}) {
+function aWorld(more: { handoffs?: readonly Handoff[]; signals?: readonly Signal[]; totals?: Partial<Totals>; tally?: Tally; now?: string; zone?: string } = {}) {
   const files = new Map<string, string>();
   const published = new Map<string, Record<string, unknown>>();
+  const table = memoryTable();
   const events: BusEvent[] = [];
   const done: string[] = [];
   const world = { now: more.now ?? later(NOW, 600), totals: { received: 0, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 0, closed: 0, ...more.totals } };
@@ -29,7 +33,8 @@ function aWorld(more: { handoffs?: readonly Handoff[]; signals?: readonly Signal
       }),
       undecidedSignals: async (until) => (more.signals ?? []).filter((signal) => signal.receivedAt < until),
     },
-    totals: { totals: async () => world.totals },
+    totals: { counted: async () => ({ totals: world.totals, tally: more.tally ?? {} }) },
+    tallies: memoryTallyBook(table),
     shelf: {
       put: async (name, contentType, body) => {
         done.push(`put ${name} ${contentType}`);
@@ -132,6 +137,28 @@ describe('publishing', () => {
     expect(summary.html).toContain('<!doctype html>');
   });
 
+  test('M-06 M-08: what was counted since the report before stands in the mail, the page and the file, and a repeated run counts from the same', async () => {
+    const { deps, world, files, published } = aWorld({
+      totals: { received: 10, ignored: 3, closed: 7 },
+      tally: { opened: 7, 'moved:overdue': 2, asked: 4, unmatched: 1, recorded: 3 },
+    });
+    await deps.tallies.note({ day: '2026-02-27', at: later(NOW, -259_200), counts: { received: 4, ignored: 3, linked: 0, opened: 1, 'moved:overdue': 1 } });
+    await reportOrphans(deps, NOW);
+    const summary = parse(ReportSummary, published.get('2026-03-02'), 'the summary');
+    expect(summary.text).toMatch(/Since the report of 2026-02-27, each stage by itself\n {2}signals received +6\n/);
+    expect(summary.text).toMatch(/moved to another person +1 {2}25 %\n {4}the promise was not kept +1\n/);
+    expect(summary.html).toMatch(/<td>outcomes that match no request<\/td><td>1<\/td><td>25 %<\/td>/);
+    const file = () => (JSON.parse(files.get('reports/2026-03-02/orphans.json') ?? '') as { activity: object }).activity;
+    expect(file()).toMatchObject({ since: { day: '2026-02-27' }, counts: { received: 6, ignored: 0, opened: 6, 'moved:overdue': 1 }, rates: { unmatchedOutcomes: 0.25 } });
+    const first = file();
+    await reportOrphans(deps, NOW);
+    expect(file()).toEqual(first);
+    expect((await compileReport(deps)).activity).toMatchObject({ since: { day: '2026-03-02' }, counts: { received: 0 } });
+    world.now = portland('2026-03-03T08:00');
+    await reportOrphans(deps, world.now);
+    expect(published.get('2026-03-03')).toMatchObject({ text: expect.stringMatching(/Since the report of 2026-03-02, each stage by itself\n {2}signals received +0\n/) });
+  });
+
   test('M-01: an empty report is published like any other', async () => {
     const { deps, events, files } = aWorld({ totals: { received: 3, closed: 3 } });
     await reportOrphans(deps, NOW);
@@ -218,7 +245,7 @@ describe('reading', () => {
   test('M-03: a difference that was only a signal arriving meanwhile is read again and gone', async () => {
     const { deps, world } = aWorld({ totals: { received: 2, closed: 1 } });
     let reads = 0;
-    const settling = { ...deps, totals: { totals: async () => ({ ...world.totals, closed: reads++ === 0 ? 1 : 2 }) } };
+    const settling = { ...deps, totals: { counted: async () => ({ totals: { ...world.totals, closed: reads++ === 0 ? 1 : 2 }, tally: {} }) } };
     expect((await compileReport(settling)).balance.unexplained).toBe(0);
     expect((await compileReport(deps)).balance.unexplained).toBe(1);
   });

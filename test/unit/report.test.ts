@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { reportCsv } from '../../functions/report-orphans/report-csv.ts';
 import { reportHtml } from '../../functions/report-orphans/report-html.ts';
+import { activityBetween, countedOf } from '../../shared/domain/activity.ts';
 import { balance, type Counts, headline } from '../../shared/domain/balance.ts';
 import type { Handoff } from '../../shared/domain/handoff.ts';
 import { attentionAt } from '../../shared/domain/next-step.ts';
@@ -20,14 +21,19 @@ const promised = (more: Partial<Handoff> = {}) =>
   });
 const excepted = (more: object = {}) => aHandoff({ state: 'exception', lastReceipt: 'exception.raised', custodian: OMAR, exceptions: [anException(more)] });
 
-const aReport = (rows: readonly ReportRow[] = [], counts: Partial<Counts> = {}, undecided = 0): OrphanReport => ({
-  day: '2026-03-02',
-  zone: style.zone,
-  scheduledAt: NOW,
-  generatedAt: style.now,
-  rows,
-  balance: balance({ ...zero, ...counts }, undecided),
-});
+const aReport = (rows: readonly ReportRow[] = [], counts: Partial<Counts> = {}, undecided = 0): OrphanReport => {
+  const counted = countedOf({ ...zero, ...counts }, {});
+  return {
+    day: '2026-03-02',
+    zone: style.zone,
+    scheduledAt: NOW,
+    generatedAt: style.now,
+    rows,
+    balance: balance({ ...zero, ...counts }, undecided),
+    activity: activityBetween(undefined, { at: style.now, counts: counted }),
+    counted,
+  };
+};
 const aRow = (more: Partial<ReportRow> = {}): ReportRow => ({
   section: 'nobody-asked',
   handoff: ID,
@@ -211,6 +217,13 @@ describe('as text', () => {
         '  = closed                             0',
         '  = not decided yet                    0',
         '    difference                         0',
+        '',
+        'Since the beginning, each stage by itself',
+        '  signals received                                 2',
+        '  requests opened                                  0',
+        '  accepted by a person                             0',
+        '  moved to another person                          0',
+        '  outcomes that match no request                   0',
         '',
         'Read 2026-03-02 10:00 (America/Los_Angeles).',
         '',

@@ -43,7 +43,8 @@ describe('M-02: on the report', () => {
   const read = (machine: () => Promise<Machine | undefined>, watched: Watched[] = [{ handoff: raised(), wait: rightly }], seconds = 900) =>
     compileReport({
       attention: { attention: async () => ({ watched, signals: [], claims: [] }), undecidedSignals: async () => [] },
-      totals: { totals: async () => ({ received: 1, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 1, closed: 0 }) },
+      totals: { counted: async () => ({ totals: { received: 1, ignored: 0, linked: 0, waiting: 0, offered: 0, accepted: 0, exception: 1, closed: 0 }, tally: {} }) },
+      tallies: { noted: async () => [] },
       time: { now: () => later(NOW, seconds) },
       zone: 'America/Los_Angeles',
       policies: { at: async () => aPolicy() },

@@ -6,6 +6,7 @@ import { main } from '../../../cli/baton.ts';
 import { compileReport } from '../../../functions/report-orphans/report-orphans.ts';
 import { dynamodbAttentionIndex } from '../../../shared/adapters/dynamodb-attention-index.ts';
 import { dynamodbPolicyBook } from '../../../shared/adapters/dynamodb-policy-book.ts';
+import { dynamodbTallyBook } from '../../../shared/adapters/dynamodb-tally-book.ts';
 import { dynamodbTotalsBook } from '../../../shared/adapters/dynamodb-totals-book.ts';
 import { sfnLookout } from '../../../shared/adapters/sfn-workflow.ts';
 import type { HandoffId } from '../../../shared/domain/ids.ts';
@@ -48,6 +49,7 @@ async function listed(id: HandoffId): Promise<string[]> {
   const report = await compileReport({
     attention: dynamodbAttentionIndex(table),
     totals: dynamodbTotalsBook(table),
+    tallies: dynamodbTallyBook(table),
     policies: dynamodbPolicyBook(table),
     workflow: sfnLookout(baton.installation.outputs.MachineArn),
     time: { now: () => new Date(runtime.now()).toISOString() },
