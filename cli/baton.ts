@@ -5,6 +5,7 @@ import { measures } from './commands/measures.ts';
 import { away, pause, reassign, resume, takeover, withdraw } from './commands/order.ts';
 import { policy } from './commands/policy.ts';
 import { quarantine } from './commands/quarantine.ts';
+import { ready } from './commands/ready.ts';
 import { redrive } from './commands/redrive.ts';
 import { report } from './commands/report.ts';
 import { send } from './commands/send.ts';
@@ -14,7 +15,25 @@ import { start } from './commands/start.ts';
 import { verify } from './commands/verify.ts';
 
 /** Every command, in the order in which the overview and the README list them. */
-export const COMMANDS: readonly Command[] = [start, send, source, quarantine, redrive, show, report, measures, verify, policy, reassign, withdraw, away, takeover, pause, resume];
+export const COMMANDS: readonly Command[] = [
+  start,
+  send,
+  source,
+  ready,
+  quarantine,
+  redrive,
+  show,
+  report,
+  measures,
+  verify,
+  policy,
+  reassign,
+  withdraw,
+  away,
+  takeover,
+  pause,
+  resume,
+];
 
 const terminal: Output = { line: (text) => console.log(text), error: (text) => console.error(text) };
 

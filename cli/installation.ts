@@ -9,7 +9,9 @@ import { UsageError } from './command.ts';
 export type Outputs = Record<
   'TableName' | 'BusName' | 'MachineArn' | 'ReportBucketName' | 'RawBucketName' | 'WebhookUrl' | 'WebsiteSecretArn' | 'TypeformSecretArn' | 'TwilioSecretArn' | 'BatonSecretArn',
   string
->;
+> &
+  /** Senders; an installation of an earlier version does not name them. */
+  Partial<Record<'MailFrom' | 'SmsFrom', string>>;
 
 export type Urls = { console: string; webhooks: string; mailbox: string; aws: string };
 

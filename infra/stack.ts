@@ -136,7 +136,7 @@ export class BatonStack extends Stack {
     return unpublished;
   }
 
-  #outputs({ api, bus, table, bucket, rawBucket, secrets }: Given, machine: StateMachine): void {
+  #outputs({ api, bus, table, bucket, rawBucket, secrets, parameters }: Given, machine: StateMachine): void {
     const output = (name: string, value: string, description: string) => new CfnOutput(this, name, { value, description });
     output('WebhookUrl', `${api.apiEndpoint}/in`, 'Where sources deliver: <this>/website, <this>/typeform, <this>/twilio.');
     output('BusName', bus.eventBusName, 'Bus for partners: source baton.intake, detail-type signal.received; examples/partner shows how.');
@@ -144,6 +144,8 @@ export class BatonStack extends Stack {
     output('MachineArn', machine.stateMachineArn, 'The machine that waits.');
     output('ReportBucketName', bucket.bucketName, 'The daily reports.');
     output('RawBucketName', rawBucket.bucketName, 'Deliveries as they came, for 30 days.');
+    output('MailFrom', parameters.values.mailFrom, 'Sender of every e-mail; `baton ready` looks whether it may send.');
+    output('SmsFrom', parameters.values.smsFrom, 'Sender of every text message.');
     output('BatonSecretArn', secrets.baton.secretArn, 'Root of all keys.');
     output('WebsiteSecretArn', secrets.website.secretArn, 'Key of /in/website.');
     output('TypeformSecretArn', secrets.typeform.secretArn, 'Key of /in/typeform.');
