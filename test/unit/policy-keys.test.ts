@@ -20,6 +20,14 @@ describe('the keys of the resolver', () => {
     });
   });
 
+  test('O-09: the sample shows a limit on messages, off, which taking its first # away switches on for everybody', () => {
+    const roster = SAMPLE['roster.yaml'] ?? '';
+    const on = roster.replace(/^# (messagesPerHour: .*\n\npeople:)/m, '$1');
+    expect(on).not.toBe(roster);
+    expect(valid(SAMPLE).roster.messagesPerHour).toBeUndefined();
+    expect(valid({ ...SAMPLE, 'roster.yaml': on }).roster.messagesPerHour).toEqual({ email: 30, sms: 12 });
+  });
+
   test('R-06: territories by name, and a roster version that follows their boundaries', () => {
     const drawn = (codes: string) => {
       const files = withChange('roster.yaml', 'people:\n', `territories:\n  - { name: west, postalCodes: [${codes}] }\n  - { name: coast, regions: [OR] }\npeople:\n`);
