@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Plugin } from 'esbuild';
+import { withoutPlainErrors } from './plain-errors.ts';
 
 /**
  * Writes the constant keys of the SDK's schemas as texts: `{ [_e]: _c }` becomes `{ "error": _c }`. It means the same, but
@@ -9,7 +11,10 @@ import type { Plugin } from 'esbuild';
 export const constantKeys: Plugin = {
   name: 'constant-keys',
   setup(build) {
-    build.onLoad({ filter: /[\\/]client-[\w-]+[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/ }, async ({ path }) => ({ contents: withConstantKeys(await readFile(path, 'utf8')) }));
+    build.onLoad({ filter: /[\\/]client-[\w-]+[\\/]dist-es[\\/]schemas[\\/]schemas_\d+\.js$/ }, async ({ path: file }) => {
+      const [schemas, errors] = await Promise.all([readFile(file, 'utf8'), readFile(path.join(path.dirname(file), '../models/errors.js'), 'utf8')]);
+      return { contents: withConstantKeys(withoutPlainErrors(schemas, errors)) };
+    });
   },
 };
 

@@ -1,7 +1,7 @@
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
-import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
+import { linkMint } from '../../shared/adapters/secretsmanager-link-mint.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { AdvanceTask } from '../../shared/contracts/workflow-task.ts';
 import { env } from '../../shared/lambda/env.ts';
@@ -11,7 +11,7 @@ import { taskHandler } from '../../shared/lambda/task-handler.ts';
 import { advanceClock } from './advance-clock.ts';
 
 const table = dynamodbTable(env('HANDOFF_TABLE'));
-const deps = { store: dynamodbHandoffStore(table), policies: dynamodbPolicyBook(table), seal: batonSeal(env('BATON_SECRET')), time: systemTime };
+const deps = { store: dynamodbHandoffStore(table), policies: dynamodbPolicyBook(table), seal: linkMint(env('BATON_SECRET')), time: systemTime };
 
 export const handler = taskHandler(AdvanceTask, (task) => {
   if (task.fault !== undefined) {

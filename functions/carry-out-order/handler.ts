@@ -7,7 +7,7 @@ import { dynamodbPersonIndex } from '../../shared/adapters/dynamodb-person-index
 import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbQuarantine } from '../../shared/adapters/dynamodb-quarantine.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
-import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
+import { linkMint } from '../../shared/adapters/secretsmanager-link-mint.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { OutsideEvent } from '../../shared/contracts/outside-event.ts';
 import { env } from '../../shared/lambda/env.ts';
@@ -24,7 +24,7 @@ const deps = {
   people: dynamodbPersonIndex(table),
   ledger: dynamodbMessageLedger(table),
   outcomes: dynamodbOutcomeBook(table),
-  ...{ seal: batonSeal(env('BATON_SECRET')), time: systemTime },
+  ...{ seal: linkMint(env('BATON_SECRET')), time: systemTime },
 };
 const quarantine = dynamodbQuarantine(table, systemTime);
 

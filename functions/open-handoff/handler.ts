@@ -7,23 +7,23 @@ import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts'
 import { dynamodbSourceBook } from '../../shared/adapters/dynamodb-source-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
-import { metaGraphLeadFetch } from '../../shared/adapters/meta-graph-lead-fetch.ts';
-import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
-import { secretsmanagerSourceSecrets } from '../../shared/adapters/secretsmanager-source-secrets.ts';
+import { installedLeadFetch } from '../../shared/adapters/installed-lead-fetch.ts';
+import { contactSeal } from '../../shared/adapters/secretsmanager-contact-seal.ts';
 import { sfnWorkflow } from '../../shared/adapters/sfn-workflow.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { IntakeEvent, isCount } from '../../shared/contracts/intake-event.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { eventHandler } from '../../shared/lambda/event-handler.ts';
 import { reportSignal } from '../../shared/lambda/report-signal.ts';
+import { whenNeeded } from '../../shared/lambda/when-needed.ts';
 import { answersOf } from '../../shared/sources/fetched-lead.ts';
 import { figuresOf } from './keep-figures.ts';
 import { openHandoff } from './open-handoff.ts';
 
 const table = dynamodbTable(env('HANDOFF_TABLE'));
 const figures = figuresOf(dynamodbSourceBook(table));
-const tokens = secretsmanagerSourceSecrets({ arns: {}, prefix: env('FETCH_SECRETS_PREFIX') }, systemTime);
-const seal = batonSeal(env('BATON_SECRET'));
+const secrets = env('FETCH_SECRETS_PREFIX');
+const seal = contactSeal(env('BATON_SECRET'));
 const deps = {
   signals: dynamodbSignalLog(table),
   policies: dynamodbPolicyBook(table),
@@ -32,7 +32,7 @@ const deps = {
   workflow: sfnWorkflow(env('HANDOFF_MACHINE')),
   ...{ seal, digest: signalDigest, time: systemTime },
   ...dynamodbContactBooks(table, seal),
-  leads: answersOf(metaGraphLeadFetch({ tokens })),
+  leads: answersOf(whenNeeded('fetch', () => installedLeadFetch(secrets))),
   counts: figures,
 };
 const { keep: quarantine } = dynamodbQuarantine(table, systemTime);

@@ -3,7 +3,7 @@ import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.t
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { dynamodbWaitBook } from '../../shared/adapters/dynamodb-wait-book.ts';
 import { eventbridgeEventBus } from '../../shared/adapters/eventbridge-event-bus.ts';
-import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
+import { linkMint } from '../../shared/adapters/secretsmanager-link-mint.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { WaitTask } from '../../shared/contracts/workflow-task.ts';
 import { env } from '../../shared/lambda/env.ts';
@@ -15,7 +15,7 @@ const deps = {
   store: dynamodbHandoffStore(table),
   waits: dynamodbWaitBook(table),
   policies: dynamodbPolicyBook(table),
-  seal: batonSeal(env('BATON_SECRET')),
+  seal: linkMint(env('BATON_SECRET')),
   bus: eventbridgeEventBus(env('HANDOFF_BUS')),
   time: systemTime,
 };

@@ -4,8 +4,8 @@ import { s3RawShelf } from '../../shared/adapters/s3-raw-shelf.ts';
 import { secretsmanagerSourceSecrets } from '../../shared/adapters/secretsmanager-source-secrets.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { DELIVERY_OUTCOMES, type DeliveryOutcome } from '../../shared/domain/delivery-outcome.ts';
+import { bucketAccess } from '../../shared/lambda/bucket-access.ts';
 import { env } from '../../shared/lambda/env.ts';
-import { defaultProvider as credentials } from '../../shared/lambda/environment-credentials.ts';
 import { httpHandler } from '../../shared/lambda/http-handler.ts';
 import { logger } from '../../shared/lambda/logger.ts';
 import { allSources } from '../../shared/sources/registry.ts';
@@ -20,7 +20,7 @@ const deps = {
   sources: allSources({ country: env('DEFAULT_COUNTRY') }),
   secrets: secretsmanagerSourceSecrets({ arns, prefix: env('SOURCE_SECRETS_PREFIX') }, systemTime),
   bus,
-  raws: s3RawShelf(env('RAW_BUCKET'), { region: env('AWS_REGION'), endpoint: process.env.AWS_ENDPOINT_URL, credentials: credentials() }),
+  raws: s3RawShelf(env('RAW_BUCKET'), bucketAccess()),
   time: systemTime,
   fetchText,
 };

@@ -9,6 +9,7 @@ import { s3ReportShelf } from '../../shared/adapters/s3-report-shelf.ts';
 import { sfnLookout } from '../../shared/adapters/sfn-workflow.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { ReportRequest } from '../../shared/contracts/report-event.ts';
+import { bucketAccess } from '../../shared/lambda/bucket-access.ts';
 import { env } from '../../shared/lambda/env.ts';
 import { count } from '../../shared/lambda/metrics.ts';
 import { requestHandler } from '../../shared/lambda/request-handler.ts';
@@ -20,7 +21,7 @@ const deps = {
   attention: dynamodbAttentionIndex(table),
   totals: dynamodbTotalsBook(table),
   tallies: dynamodbTallyBook(table),
-  shelf: s3ReportShelf(table, env('REPORT_BUCKET')),
+  shelf: s3ReportShelf(table, env('REPORT_BUCKET'), bucketAccess()),
   bus: eventbridgeEventBus(env('HANDOFF_BUS')),
   days: dynamodbDayBook(table),
   policies: dynamodbPolicyBook(table, { pointerSeconds: 60 }),

@@ -1,7 +1,7 @@
 import { dynamodbQuarantine } from '../../shared/adapters/dynamodb-quarantine.ts';
 import { dynamodbSuppressionBook } from '../../shared/adapters/dynamodb-suppression-book.ts';
 import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
-import { batonSeal } from '../../shared/adapters/secretsmanager-baton-seal.ts';
+import { contactSeal } from '../../shared/adapters/secretsmanager-contact-seal.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { ContactChoiceEvent } from '../../shared/contracts/announcement-event.ts';
 import { env } from '../../shared/lambda/env.ts';
@@ -10,7 +10,7 @@ import { logger } from '../../shared/lambda/logger.ts';
 import { suppressContact } from './suppress-contact.ts';
 
 const table = dynamodbTable(env('HANDOFF_TABLE'));
-const deps = { suppressions: dynamodbSuppressionBook(table, batonSeal(env('BATON_SECRET'))) };
+const deps = { suppressions: dynamodbSuppressionBook(table, contactSeal(env('BATON_SECRET'))) };
 const quarantine = dynamodbQuarantine(table, systemTime);
 
 export const handler = eventHandler(

@@ -1,11 +1,12 @@
 // Links, page nonces, receipts and pseudonyms under keys that come from one secret in Secrets Manager.
 
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { ContactSeal, LinkSeal, PageSeal, ReceiptSeal } from '../ports/seal.ts';
 import { canonicalLinkId } from './crockford-link-id.ts';
 import { contactReference, linkFits, mintLink, nonceFits, pageNonce } from './hmac-link-seal.ts';
 import { publicJwk, signAcceptance } from './jose-acceptance.ts';
 import { type Keyring, keyringFrom } from './seal-keyring.ts';
+import { secretText } from './secretsmanager-keyring.ts';
 
 export type BatonSeal = LinkSeal & PageSeal & ReceiptSeal & ContactSeal;
 
@@ -14,11 +15,7 @@ const LOOK_AGAIN_MS = 60_000;
 
 /** The seal under the secret with this ARN. Fetched once, and again when something was signed by a key that was not there yet. */
 export function batonSeal(secretArn: string, client = new SecretsManagerClient({})): BatonSeal {
-  return sealUnder(async () => {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: secretArn }));
-    if (SecretString === undefined) throw new Error('the secret of Baton has no text');
-    return SecretString;
-  });
+  return sealUnder(() => secretText(secretArn, client));
 }
 
 /** As `batonSeal`, under a secret from anywhere. */

@@ -41,7 +41,10 @@ const required = (code: Problem) => z.string(problem(code)).check(tidy, z.minLen
 const optional = z._default(z.string().check(tidy, z.maxLength(LONGEST_TEXT, problem('text-too-long'))), '');
 const short = z._default(z.string().check(tidy, z.maxLength(60, problem('text-too-long'))), '');
 /** A version that cannot be read counts as an old one: its sender is shown the facts again. */
-const seen = z.catch(z.pipe(z.string().check(z.regex(/^[1-9]\d{0,5}$/)), z.transform(Number)), 0);
+const seen = z.pipe(
+  z.unknown(),
+  z.transform((text) => (typeof text === 'string' && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 0)),
+);
 
 const promise = {
   nextAction: required('next-action-missing').check(z.describe('One of the next actions of the contract')),

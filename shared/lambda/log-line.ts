@@ -13,9 +13,12 @@ export function writeLog(level: 'INFO' | 'WARN' | 'ERROR', message: string, fiel
   writeLine(level === 'INFO' ? process.stdout : process.stderr, line);
 }
 
-/** A count in CloudWatch's embedded format. It has no level, so it is always written. */
-export function writeCount(namespace: string, service: string, name: string, value: number): void {
-  const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics: [{ Name: name, Unit: 'Count' }] }];
+/** A figure in CloudWatch's embedded format. It has no level, so it is always written. */
+export function writeFigure(
+  { namespace, service }: { namespace: string; service: string },
+  { name, unit, value }: { name: string; unit: 'Count' | 'Seconds'; value: number },
+): void {
+  const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [['service']], Metrics: [{ Name: name, Unit: unit }] }];
   writeLine(process.stdout, { _aws: { Timestamp: Date.now(), CloudWatchMetrics }, service, [name]: value });
 }
 

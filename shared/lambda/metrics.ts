@@ -1,7 +1,7 @@
 // Counts for alarms, in CloudWatch's embedded format: a log line, so counting can never fail a request. Dimensions are never personal (PI-07).
 
 import { METRICS } from '../contracts/metric-names.ts';
-import { writeCount } from './log-line.ts';
+import { writeFigure } from './log-line.ts';
 
 /** The figures Baton counts. Alarms watch those of `METRICS`; the others are for people. */
 export type MetricName =
@@ -18,10 +18,10 @@ export type MetricName =
 
 /** Counts one thing now. */
 export function count(name: MetricName, value = 1): void {
-  writeCount(METRICS.namespace, METRICS.service, name, value);
+  writeFigure(METRICS, { name, unit: 'Count', value });
 }
 
 /** Says how long something has lasted, in seconds. */
 export function measure(name: MetricName, seconds: number): void {
-  metrics.singleMetric().addMetric(name, MetricUnit.Seconds, seconds);
+  writeFigure(METRICS, { name, unit: 'Seconds', value: seconds });
 }

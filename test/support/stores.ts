@@ -1,6 +1,5 @@
 // All stores at once, as fakes or on a real database, so that one suite proves both.
 
-import { S3Client } from '@aws-sdk/client-s3';
 import { dynamodbAttentionIndex } from '../../shared/adapters/dynamodb-attention-index.ts';
 import { dynamodbClaimBook } from '../../shared/adapters/dynamodb-claim-book.ts';
 import { dynamodbDeliveryBook } from '../../shared/adapters/dynamodb-delivery-book.ts';
@@ -96,7 +95,7 @@ export const dynamodbStores = (table: Table): Stores => ({
   totals: dynamodbTotalsBook(table),
   policies: dynamodbPolicyBook(table),
   press: dynamodbPolicyPress(table),
-  reports: s3ReportShelf(table, 'no-bucket', new S3Client({ region: 'us-east-1' })),
+  reports: s3ReportShelf(table, 'no-bucket', { region: 'us-east-1', credentials: async () => ({ accessKeyId: 'none', secretAccessKey: 'none' }) }),
   suppressions: dynamodbSuppressionBook(
     table,
     sealUnder(async () => 'a secret of the tests that is long enough'),

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { facadeOf } from '../../infra/builtin-modules.ts';
 import { BUNDLE_BUDGET, type Bundle, bundle, functionNames } from '../../infra/bundle.ts';
 import { withConstantKeys } from '../../infra/constant-keys.ts';
+import { withoutPlainErrors } from '../../infra/plain-errors.ts';
 import { FUNCTION_NAMES } from '../support/synthesized.ts';
 
 // The bundler writes files, so this is the one place where a unit test does; everything goes to folders that are gone afterwards.
@@ -95,6 +97,14 @@ describe('bundles', () => {
     for (const { name } of bundles) expect([name, /AWS_CONFIG_FILE|latest\/meta-data/.test(textOf(name))]).toEqual([name, false]);
   });
 
+  test('DB-03: what says which condition failed is still read, in every function that writes', () => {
+    for (const name of ['open-handoff', 'request-acceptance', 'answer-offer', 'carry-out-order'])
+      expect([name, ['ConditionalCheckFailedException', 'TransactionCanceledException', 'BackupInUseException'].map((error) => textOf(name).includes(error))]).toEqual([
+        name,
+        [true, true, false],
+      ]);
+  });
+
   test('no bundle knows a path of the machine it was made on', () => {
     for (const { name } of bundles) {
       const map = readFileSync(path.join(folder, 'one', name, 'index.mjs.map'), 'utf8');
@@ -121,6 +131,30 @@ describe('modules of Node', () => {
     const { ReadableStream: Facade } = (await load('node:stream/web')) as { ReadableStream: typeof ReadableStream };
     const isOne = (value: unknown) => value instanceof Facade;
     expect([isOne(new ReadableStream()), isOne({}), isOne(undefined), new Facade() instanceof ReadableStream]).toEqual([true, false, false, true]);
+  });
+});
+
+describe('errors of the SDK', () => {
+  const schemas = (name: string, members: string) =>
+    `export var ${name}$ = [-3, n0, _X,\n    { [_e]: _c },\n    [${members}],\n    [0]\n];\nn0_registry.registerError(${name}$, ${name});\n`;
+  const errors =
+    'export class Plain extends __Base {\n    name = "Plain";\n    constructor() {\n    }\n}\nexport class Again extends __Base {\n    name = "Again";\n    $retryable = {};\n}\n';
+
+  test('one that is nothing but a message needs no class; one that says more, or whether to try again, keeps it', () => {
+    const kept = withoutPlainErrors(schemas('Plain', '_m') + schemas('Telling', '_m, _CR') + schemas('Again', '_m'), errors);
+    expect([...kept.matchAll(/registerError\((\w+)/g)].map(([, name]) => name)).toEqual(['Telling', 'Again']);
+  });
+
+  test('an error without a class comes under its own name, with its message', async () => {
+    const source = path.join(folder, 'client.ts');
+    writeFileSync(source, "export { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';\n");
+    await bundle(path.resolve(folder, 'four'), { client: path.resolve(source) });
+    const { DynamoDBClient, GetItemCommand } = (await import(path.resolve(folder, 'four', 'client', 'index.mjs'))) as typeof import('@aws-sdk/client-dynamodb');
+    const body = JSON.stringify({ __type: 'com.amazonaws.dynamodb.v20120810#ResourceNotFoundException', message: 'no such table' });
+    const requestHandler = { handle: async () => ({ response: { statusCode: 400, headers: {}, body: Readable.from([Buffer.from(body)]) } }) };
+    const client = new DynamoDBClient({ region: 'us-east-1', credentials: { accessKeyId: 'x', secretAccessKey: 'x' }, requestHandler });
+    const fault = await client.send(new GetItemCommand({ TableName: 'T', Key: {} })).catch((error: Error) => error);
+    expect(fault).toMatchObject({ name: 'ResourceNotFoundException', message: 'no such table', $fault: 'client', $metadata: { httpStatusCode: 400, attempts: 1 } });
   });
 });
 

@@ -3,7 +3,8 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import { packedHeaders, unpackedHeaders } from '../../shared/adapters/raw-headers.ts';
-import { type RawShelfSettings, s3RawShelf } from '../../shared/adapters/s3-raw-shelf.ts';
+import type { BucketAccess } from '../../shared/adapters/s3-put-object.ts';
+import { s3RawShelf } from '../../shared/adapters/s3-raw-shelf.ts';
 import { aSignal } from '../support/builders.ts';
 
 const credentials = async () => ({ accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'test-only', sessionToken: 'token' });
@@ -64,7 +65,7 @@ test('nobody there is a fault too, not an endless wait', async () => {
 
 test('on AWS the bucket is in the host, over TLS', async () => {
   const asked: { protocol: string; hostname: string; path: string }[] = [];
-  const send: NonNullable<RawShelfSettings['send']> = async (request) => {
+  const send: NonNullable<BucketAccess['send']> = async (request) => {
     asked.push(request);
     return { statusCode: 200, headers: {}, body: undefined };
   };

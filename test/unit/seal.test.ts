@@ -2,6 +2,7 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
 import { sealUnder } from '../../shared/adapters/secretsmanager-baton-seal.ts';
 import { contactSeal } from '../../shared/adapters/secretsmanager-contact-seal.ts';
+import { linkMint } from '../../shared/adapters/secretsmanager-link-mint.ts';
 import { handoffId, personId } from '../../shared/domain/ids.ts';
 import type { LinkClaim } from '../../shared/ports/seal.ts';
 
@@ -127,4 +128,19 @@ test('ID-01: who only needs pseudonyms gets the same ones, and asks for the secr
   const whole = sealUnder(async () => 'a-generated-string-for-tests-0123456789abcdef');
   expect([await seal.reference(contact), await seal.reference(contact)]).toEqual(Array(2).fill(await whole.reference(contact)));
   expect(asked).toBe(2);
+});
+
+test('LK-13: who only makes links makes those that the whole seal knows, and asks for the secret once, or again after a fault', async () => {
+  let asked = 0;
+  const send = async () => {
+    asked += 1;
+    if (asked === 1) throw new Error('busy');
+    return asked === 2 ? {} : { SecretString: FIRST };
+  };
+  const mint = linkMint('arn', { send } as unknown as SecretsManagerClient);
+  await expect(mint.mint(claim)).rejects.toThrow('busy');
+  await expect(mint.mint(claim)).rejects.toThrow('no text');
+  const ids = [await mint.mint(claim), await mint.mint(claim)];
+  for (const id of ids) expect(await seal(FIRST).verify(id, claim)).toBe(true);
+  expect([new Set(ids).size, asked]).toEqual([2, 3]);
 });
