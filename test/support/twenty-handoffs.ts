@@ -1,6 +1,7 @@
 // Twenty handoffs of five courses, told so that each step may be tried again, and what can be said of them afterwards.
 
 import { ListExecutionsCommand, SFNClient } from '@aws-sdk/client-sfn';
+import { claimsAbout } from '../../shared/adapters/dynamodb-claim-book.ts';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbLinkBook } from '../../shared/adapters/dynamodb-link-book.ts';
 import { dynamodbWaitBook } from '../../shared/adapters/dynamodb-wait-book.ts';
@@ -117,19 +118,17 @@ async function answerOnce(baton: Baton, id: HandoffId, { person, purpose, number
   if (page.status >= 500) throw new NotNow(`the page answered ${page.status}`);
 }
 
-export type Ending = { course: Course; state: string; receipts: string[]; acceptances: number; wait: string | undefined; workflow: string; letters: string[] };
+export type Ending = { course: Course; state: string; receipts: string[]; acceptances: number; wait: string | undefined; workflow: string };
+
+/** What became of the messages about one handoff: which there were to be, which were left out and why, and the channels of those that came. */
+export type Post = { messages: string[]; leftOut: { channel: string; because: string }[]; came: string[] };
 
 /** How each handoff ended, in words that two runs can be compared by. */
-export async function endings({ stage, persist }: Hands, baton: Baton): Promise<Ending[]> {
+export async function endings(baton: Baton): Promise<Ending[]> {
   const store = dynamodbHandoffStore(baton.table);
-  const mails = await persist(() => readMailbox(stage.urls.mailbox));
-  const links = dynamodbLinkBook(baton.table);
-  const about = new Map<string, string>();
-  for (const id of new Set(mails.flatMap((mail) => mail.links.map(linkId)).filter((one) => one !== ''))) about.set(id, (await links.find(id))?.handoffId ?? '');
   return Promise.all(
     handoffs.map(async ({ id, course }) => {
       const handoff = await baton.handoff(id);
-      const letters = mails.filter((mail) => mail.links.some((url) => about.get(linkId(url)) === id));
       return {
         course,
         state: handoff.state,
@@ -137,10 +136,46 @@ export async function endings({ stage, persist }: Hands, baton: Baton): Promise<
         acceptances: handoff.offers.filter((offer) => offer.status === 'accepted').length,
         wait: (await dynamodbWaitBook(baton.table).find(id))?.wait.split(':')[0],
         workflow: await baton.workflow(id),
-        letters: [...new Set(letters.map((mail) => `${mail.channel} ${mail.to} ${mail.text}`))].map((one) => one.split(' ')[0] ?? '').sort(),
       };
     }),
   );
+}
+
+/** The messages about each handoff, by their claims and by the mailbox. */
+export async function post({ stage, persist }: Hands, baton: Baton): Promise<Post[]> {
+  const store = dynamodbHandoffStore(baton.table);
+  const mails = await persist(() => readMailbox(stage.urls.mailbox));
+  const links = dynamodbLinkBook(baton.table);
+  const about = new Map<string, string>();
+  for (const id of new Set(mails.flatMap((mail) => mail.links.map(linkId)).filter((one) => one !== ''))) about.set(id, (await links.find(id))?.handoffId ?? '');
+  return Promise.all(
+    handoffs.map(async ({ id }) => {
+      const claims = await claimsAbout(baton.table, id, await store.receipts(id));
+      const letters = mails.filter((mail) => mail.links.some((url) => about.get(linkId(url)) === id));
+      return {
+        messages: claims.map(({ effect }) => effect).sort(),
+        leftOut: claims.filter(({ result }) => result !== 'sent').map(({ effect, result, detail }) => ({ channel: effect.split(':')[2] ?? '', because: `${result}: ${detail}` })),
+        came: [...new Set(letters.map((mail) => `${mail.channel} ${mail.to} ${mail.text}`))].map((one) => one.split(' ')[0] ?? '').sort(),
+      };
+    }),
+  );
+}
+
+/** A provider was asked twice and died over it with its answer (MS-05), or whom the message was for had moved on when it came back (CC-09). */
+const GOOD_REASON = /^refused: outcome unknown after 2 attempts$|^skipped: the (offer is over|exception moved on|ownership moved on)$/;
+
+/** What is wrong with the post of a handoff that had a hard life, next to the same one undisturbed: every message came, or is left out for a good reason. */
+export function unaccounted(hard: Post, easy: Post): string[] {
+  const missing = [...new Set(easy.came)].flatMap((channel) => {
+    const [before, now] = [easy, hard].map(({ came }) => came.filter((one) => one === channel).length) as [number, number];
+    const left = hard.leftOut.filter((one) => one.channel === channel).length;
+    return now > before || now < before - left ? [`${now} of ${before} by ${channel}, ${left} left out`] : [];
+  });
+  return [
+    ...missing,
+    ...hard.leftOut.filter(({ because }) => !GOOD_REASON.test(because)).map(({ channel, because }) => `by ${channel} ${because}`),
+    ...(JSON.stringify(hard.messages) === JSON.stringify(easy.messages) ? [] : [`other messages: ${hard.messages.join(' ')} instead of ${easy.messages.join(' ')}`]),
+  ];
 }
 
 /** How often the same message went to the same person: once, or twice when nobody knew whether the first was sent (MS-05). */
