@@ -19,7 +19,8 @@ changed, boots it, publishes the folder policy/, and keeps running until Ctrl+C.
   --data DIR   where everything is kept (default .baton); survives restarts and kill -9
   --fresh      forget what DIR holds and begin anew
   --no-watch   do not reload functions and the state machine when their code changes
-  --json       print one line of JSON with the URLs instead of the text; does not watch
+  --json       print one line of JSON with the URLs instead of the text; does not watch. Behind "--" npm prints
+               its own banner first: for a program, "npm start --json", whose first line is the JSON
   --verbose    print every log line as it happens; the console keeps them either way`;
 
 export const start: Command = {
@@ -41,7 +42,8 @@ export const start: Command = {
     });
     process.env.TZ = 'UTC'; // as Lambda has it; the functions share this process's zone
     const port = portOf(values.port);
-    if (values.json && values.verbose) throw new UsageError('--json and --verbose both want the output; choose one.');
+    const json = values.json ?? process.env.npm_config_json === 'true'; // `npm start --json`: npm takes it for its own, moves its banner to the other stream, and says so here
+    if (json && values.verbose) throw new UsageError('--json and --verbose both want the output; choose one.');
     if (values.fresh) rmSync(values.data, { recursive: true, force: true });
     mkdirSync(values.data, { recursive: true });
 
@@ -56,8 +58,8 @@ export const start: Command = {
       output.error('Baton did not start: put policy/ in order first.');
       return 1;
     }
-    const unwatch = values.watch && !values.json ? reloadOnChange(runtime, output) : () => {};
-    if (values.json) output.line(JSON.stringify(urls));
+    const unwatch = values.watch && !json ? reloadOnChange(runtime, output) : () => {};
+    if (json) output.line(JSON.stringify(urls));
     else welcome(urls, output, values.watch);
     await untilStopped();
     unwatch();

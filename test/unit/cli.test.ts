@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { main } from '../../cli/baton.ts';
 import { signedHeaders } from '../../cli/commands/send.ts';
 import { sealUnder } from '../../shared/adapters/secretsmanager-baton-seal.ts';
@@ -34,6 +34,12 @@ describe('the command line', () => {
     const { status, out } = await baton(name, '--help');
     expect(status).toBe(0);
     expect(out.split('\n').length).toBeGreaterThan(4);
+  });
+
+  it('takes npm start --json, which npm keeps for itself, as --json', async () => {
+    vi.stubEnv('npm_config_json', 'true');
+    expect(await baton('start', '--verbose')).toMatchObject({ status: 2, err: expect.stringContaining('choose one') });
+    vi.unstubAllEnvs();
   });
 
   it('tells every mistake of the keyboard in one sentence', async () => {
