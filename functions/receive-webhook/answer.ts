@@ -14,6 +14,7 @@ const UNPROVED = 'Not accepted. Either the address names no source, or the deliv
  */
 const REFUSALS: Readonly<Record<Refused, Answer>> = {
   'wrong-method': refusal(405, 'Only POST is answered here.', { allow: 'POST' }),
+  'unnamed-source': refusal(400, 'Not accepted. The address names no source: send to /in/<source>, the address that "baton source add" printed.'),
   'unknown-source': refusal(401, UNPROVED),
   'wrong-content-type': refusal(415, 'This content type is not accepted here.'),
   'not-utf8': refusal(400, 'The body could not be read: it is not UTF-8.'),

@@ -23,7 +23,7 @@ export type ReceiveWebhookDeps = {
   fetchText: FetchText;
 };
 
-/** A request below `/in/`, its body already capped. */
+/** A request to `/in` or below it, its body already capped. */
 export type Arrival = Delivery & { method: string; path: string };
 
 /** What became of a request. Only the first three are 2xx, and of those only `set-up` may not be: a wrong verify token is answered by the source itself. */
@@ -32,6 +32,8 @@ export type Received =
   | { kind: 'ignored'; source: string; because: string; answer: SourceAnswer }
   | { kind: 'set-up'; source: string; answer: SourceAnswer }
   | { kind: 'wrong-method'; source?: string }
+  /** Sent to `/in` itself. */
+  | { kind: 'unnamed-source' }
   | { kind: 'unknown-source'; source: typeof NO_SOURCE }
   | { kind: 'wrong-content-type'; source: string; accepts: readonly string[]; instead?: number | undefined }
   | { kind: 'not-a-lead'; source: string; paths: readonly string[]; instead?: number | undefined }
@@ -41,6 +43,9 @@ export type Received =
 /** The largest detail of an event, in bytes: the bus takes 256 KB with everything around it. A larger lead is refused, never shortened. */
 const MAX_DETAIL_BYTES = 200_000;
 
+/** Whoever sets a form up may have copied this much from the output of the deployment. */
+const UNNAMED = /^\/in\/?$/;
+
 /** The name, and for sources whose secret stands in the address, one more segment. What that says is never part of an outcome, so it cannot reach a log. */
 const ADDRESS = /^\/in\/([a-z0-9-]{1,40})(\/[^/]{1,200})?$/;
 
@@ -48,6 +53,7 @@ export async function receiveWebhook(deps: ReceiveWebhookDeps, arrival: Arrival)
   const [, name = '', more] = ADDRESS.exec(arrival.path) ?? [];
   const source = deps.sources.get(sourceParts(name)?.provider ?? '');
   if (arrival.method !== 'POST') return setUp(deps, name, source, arrival);
+  if (UNNAMED.test(arrival.path)) return { kind: 'unnamed-source' };
   if (source === undefined || (more !== undefined && source.takesPath !== true)) return { kind: 'unknown-source', source: NO_SOURCE };
   if (await isMadeUp(deps, name)) return { kind: 'no-secret', source: sourceParts(name)?.provider ?? name };
   const refusal = await refusalOf(deps, name, source, arrival);

@@ -31,6 +31,7 @@ export function openFrontDoor(scope: Construct, api: HttpApi, { intake, pages }:
   const toIntake = new HttpLambdaIntegration('Intake', intake.lambda);
   const toPages = new HttpLambdaIntegration('Pages', pages.lambda);
   const routes = [
+    ...api.addRoutes({ path: '/in', methods: [HttpMethod.ANY], integration: toIntake }), // says which address was meant
     ...api.addRoutes({ path: '/in/{source}', methods: [HttpMethod.POST], integration: toIntake }),
     ...api.addRoutes({ path: '/in/{proxy+}', methods: [HttpMethod.ANY], integration: toIntake }),
     ...api.addRoutes({ path: '/a/{proxy+}', methods: [HttpMethod.ANY], integration: toPages }),
@@ -54,7 +55,7 @@ export function openFrontDoor(scope: Construct, api: HttpApi, { intake, pages }:
     accessLogSettings: { destination: new LogGroupLogDestination(log), format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)) },
   });
   const cfnStage = stage.node.defaultChild as CfnStage;
-  cfnStage.routeSettings = { 'POST /in/{source}': INTAKE, 'ANY /in/{proxy+}': INTAKE };
+  cfnStage.routeSettings = { 'ANY /in': INTAKE, 'POST /in/{source}': INTAKE, 'ANY /in/{proxy+}': INTAKE };
   for (const route of routes) cfnStage.node.addDependency(route);
   return stage;
 }

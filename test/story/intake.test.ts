@@ -50,6 +50,7 @@ story('WH-01 WH-06 WH-10: what is not genuine is refused exactly, tells nothing 
     fetch(new URL(path, base), { method: 'POST', body, headers: { 'content-type': 'application/json', ...headers } });
 
   const statuses = await Promise.all([
+    post('/in', '{}'),
     post('/in/website', '{}'),
     post('/in/nobody-knows-this', '{}'),
     post('/in/website/deeper', '{}'),

@@ -108,6 +108,8 @@ describe('what is refused', () => {
   const cases: [string, Arrival, number, Record<string, string>][] = [
     ['GET', lead(LEAD, { method: 'GET' }), 405, { allow: 'POST' }],
     ['HEAD', lead(LEAD, { method: 'HEAD' }), 405, { allow: 'POST' }],
+    ['no source', lead(LEAD, { path: '/in' }), 400, {}],
+    ['no source behind a slash', lead(LEAD, { path: '/in/' }), 400, {}],
     ['an unknown source', lead(LEAD, { path: '/in/nobody' }), 401, {}],
     ['a source below a source', lead(LEAD, { path: '/in/website/extra' }), 401, {}],
     ['a name from a prototype', lead(LEAD, { path: '/in/constructor' }), 401, {}],
@@ -140,7 +142,7 @@ describe('what is refused', () => {
     expect(unknown.answer).toEqual(forged.answer);
   });
 
-  test('D: whoever sets a form up reads what is wrong, whichever of five mistakes it is, and no secret', async () => {
+  test('D: whoever sets a form up reads what is wrong, whichever of six mistakes it is, and no secret', async () => {
     const { arrive } = intake();
     const at = (seconds: number) => {
       const timestamp = String(Date.parse(NOW) / 1000 + seconds);
@@ -163,6 +165,7 @@ describe('what is refused', () => {
       expect.stringContaining('Send application/json, uncompressed.'),
     ]);
     expect(await told({ ...lead(LEAD), body: bytes('') })).toEqual(['empty-body', 401, expect.stringContaining('The body is empty')]);
+    expect(await told(lead(LEAD, { path: '/in' }))).toEqual(['unnamed-source', 400, expect.stringContaining('send to /in/<source>')]);
     expect(await told(lead(LEAD, { path: '/in/webiste' }))).toEqual(['unknown-source', 401, expect.stringContaining('the address names no source')]);
     for (const seconds of [-3600, 3600]) expect(await told(at(seconds))).toEqual(['wrong-time', 401, expect.stringContaining('compare the clock of the sender')]);
     expect((await arrive(at(60))).answer.status).toBe(202);

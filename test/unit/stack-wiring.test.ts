@@ -139,7 +139,7 @@ describe('the front door', () => {
       properties('AWS::ApiGatewayV2::Route')
         .map(({ RouteKey }) => RouteKey)
         .sort(),
-    ).toEqual(['ANY /a/{proxy+}', 'ANY /in/{proxy+}', 'GET /.well-known/baton-keys.json', 'POST /in/{source}']);
+    ).toEqual(['ANY /a/{proxy+}', 'ANY /in', 'ANY /in/{proxy+}', 'GET /.well-known/baton-keys.json', 'POST /in/{source}']);
   });
 
   test('LK-19: the access log knows no path, no query, no client', () => {
@@ -152,7 +152,7 @@ describe('the front door', () => {
   test('LA-11: requests are throttled, intake on its own', () => {
     const { DefaultRouteSettings, RouteSettings } = properties('AWS::ApiGatewayV2::Stage')[0];
     expect(DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 });
-    expect(Object.keys(RouteSettings)).toEqual(['POST /in/{source}', 'ANY /in/{proxy+}']);
+    expect(Object.keys(RouteSettings)).toEqual(['ANY /in', 'POST /in/{source}', 'ANY /in/{proxy+}']);
     for (const limits of Object.values<Properties>(RouteSettings)) expect(limits.ThrottlingRateLimit).toBeLessThan(200);
   });
 
