@@ -58,3 +58,21 @@ test('E-05: a message that the provider has and nobody heard of is settled by it
   expect(await dynamodbClaimBook(baton.table).find(id, EFFECT)).toMatchObject({ attempts: 0, result: 'sent', detail: 'heard-later' });
   expect((await baton.messagesTo(primary, id, 'email')).filter((one) => one.subject.startsWith('Will you take it'))).toEqual([]);
 });
+
+test('DB-20: nothing comes out of the stream for 25 hours; whoever then answers for the handoff was told of it once, by the sweep, and nobody a second time afterwards', async () => {
+  const grants = runtime.grants().all.filter((grant) => grant.role.startsWith('PublishReceipts') && grant.action === 'events:PutEvents');
+  expect(grants.length).toBeGreaterThan(0);
+  const giveBack = grants.map((grant) => runtime.withhold(grant));
+  const id = await baton.givenSignal(aRoofInspection());
+  await baton.fastForward({ hours: 25 });
+  const { exceptions, offers } = await baton.handoff(id);
+  for (const { to } of offers) expect(await baton.messagesTo(to, id, 'email')).toEqual([]);
+  const accountable = exceptions.flatMap((one) => [...one.earlierOwners, one.owner]);
+  expect(accountable.length).toBeGreaterThan(1);
+  const told = async () => Promise.all(accountable.map(async (person) => (await baton.messagesTo(person, id, 'email')).length));
+  expect(await told()).toEqual(accountable.map(() => 1));
+
+  for (const give of giveBack) give();
+  await baton.fastForward({ minutes: 60 });
+  expect(await told()).toEqual(accountable.map(() => 1));
+}, 240_000);
