@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createTable, startDynamodb, type TestDynamodb } from '../support/dynamodb.ts';
-import { fillTable, readsOfReport } from '../support/report-reads.ts';
+import { createTable, engine, openTable, startDynamodb, type TestDynamodb } from '../support/dynamodb.ts';
+import { fillTable, readsOfReport, startFilled } from '../support/report-reads.ts';
 
 describe('the cost of the orphan report', () => {
   let database: TestDynamodb;
@@ -17,6 +17,17 @@ describe('the cost of the orphan report', () => {
     expect(few).toMatchObject({ listed: 20 });
     expect(few.units).toBeGreaterThan(0);
     expect(await readsOfReport(table)).toEqual(few);
+  });
+
+  it.skipIf(engine !== 'dynoxide')('M-05: costs the same among rows that came in as an export as among rows that were written', async () => {
+    const table = await createTable(database.endpoint, 'written');
+    await fillTable(table, { until: 300, orphans: 20 });
+    const filled = await startFilled('exported', { until: 300, orphans: 20 });
+    try {
+      expect(await readsOfReport(openTable(filled.endpoint, 'exported'))).toEqual(await readsOfReport(table));
+    } finally {
+      await filled.stop();
+    }
   });
 
   it('M-05: grows with the orphans', async () => {

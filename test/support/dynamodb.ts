@@ -18,18 +18,21 @@ export const engine: Engine = process.env.BATON_TEST_DYNAMODB === 'local' ? 'dyn
 
 export type TestDynamodb = { endpoint: string; stop: () => Promise<void> };
 
-/** Starts a database of its own, empty and in memory, on a free loopback port. Ended by its own process id. */
-export async function startDynamodb(): Promise<TestDynamodb> {
+/** An export of a table, as DynamoDB writes one, and the description of the table. */
+export type TableExport = { folder: string; description: string };
+
+/** Starts a database of its own, empty or with what was exported, in memory, on a free loopback port. Ended by its own process id. */
+export async function startDynamodb(exported?: TableExport): Promise<TestDynamodb> {
   for (let attempt = 1; ; attempt += 1) {
-    const started = await launch(await freePort());
+    const started = await launch(await freePort(), exported);
     if (started !== undefined) return started;
     if (attempt === 3) throw new Error(`${engine} did not start`);
   }
 }
 
-async function launch(port: number): Promise<TestDynamodb | undefined> {
+async function launch(port: number, exported: TableExport | undefined): Promise<TestDynamodb | undefined> {
   const home = mkdtempSync(join(tmpdir(), 'baton-dynamodb-'));
-  const [command, ...args] = commandLine(port);
+  const [command, ...args] = commandLine(port, exported);
   const child = spawn(command, args, { cwd: home, stdio: 'ignore' });
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
@@ -44,9 +47,13 @@ async function launch(port: number): Promise<TestDynamodb | undefined> {
   return undefined;
 }
 
-function commandLine(port: number): [string, ...string[]] {
+function commandLine(port: number, exported: TableExport | undefined): [string, ...string[]] {
   const resolve = createRequire(import.meta.url).resolve;
-  if (engine === 'dynoxide') return [join(dirname(resolve('@dynoxide/linux-x64/package.json')), 'dynoxide'), 'serve', '--port', String(port)];
+  if (engine === 'dynoxide') {
+    const how = exported === undefined ? ['serve'] : ['import', '--source', exported.folder, '--schema', exported.description, '--serve'];
+    return [join(dirname(resolve('@dynoxide/linux-x64/package.json')), 'dynoxide'), ...how, '--port', String(port)];
+  }
+  if (exported !== undefined) throw new Error(`${engine} takes no export`);
   const emulator = join(dirname(resolve('amplify-dynamodb-simulator/package.json')), 'emulator');
   return [
     'java',
