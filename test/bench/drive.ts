@@ -63,22 +63,26 @@ export class Driver {
 
   /** Waits until each of the handoffs has asked somebody. */
   async untilAsked(ids: readonly HandoffId[], boundSeconds: number): Promise<Handoff[]> {
+    const asked = new Map<HandoffId, Handoff>();
     return eventually(`${ids.length} handoffs have asked somebody`, boundSeconds, async () => {
-      const handoffs = await this.handoffs(ids);
-      return handoffs.length === ids.length && handoffs.every((one) => one.offers.length > 0) && handoffs;
+      for (const one of await this.handoffs(ids.filter((id) => !asked.has(id)))) if (one.offers.length > 0) asked.set(one.id, one);
+      return asked.size === ids.length && [...asked.values()];
     });
   }
 
   /**
    * Waits until each of the handoffs has asked somebody, or none more has for a while: an emulator may lose one.
-   * Says which have, and at what moment the last did.
+   * Says which have, and at what moment the last did. Looks only for those that are still missing: looking at all of them,
+   * again and again, took as much of a small machine as the work that is measured.
    */
   async untilNoneMoreIsAsked(ids: readonly HandoffId[]): Promise<{ asked: Handoff[]; at: number }> {
     let seen = { asked: [] as Handoff[], at: performance.now() };
-    while (seen.asked.length < ids.length && performance.now() - seen.at < PATIENCE_MILLISECONDS) {
+    const open = new Set(ids);
+    while (open.size > 0 && performance.now() - seen.at < PATIENCE_MILLISECONDS) {
       await pause(100);
-      const asked = (await this.handoffs(ids)).filter((one) => one.offers.length > 0);
-      if (asked.length > seen.asked.length) seen = { asked, at: performance.now() };
+      const asked = (await this.handoffs([...open])).filter((one) => one.offers.length > 0);
+      for (const { id } of asked) open.delete(id);
+      if (asked.length > 0) seen = { asked: [...seen.asked, ...asked], at: performance.now() };
     }
     return seen;
   }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { EngineClient } from '../../infra/local/services/dynamodb/client.ts';
 import { type Batch, failureRecord, nextAfter, readVerdict, resumed, retryingOf, toBatches } from '../../infra/local/services/event-source/batch.ts';
-import type { StreamRecord } from '../../infra/local/services/event-source/stream.ts';
+import { reachedTheEnd, StreamReader, type StreamRecord } from '../../infra/local/services/event-source/stream.ts';
 
 const record = (number: number, eventName = 'INSERT'): StreamRecord => ({
   eventID: String(number),
@@ -105,4 +106,30 @@ test('B-3: after a restart a batch is cut as it was being tried, with the attemp
   ]);
   expect(resumed([batchOf(3, 4)], kept)).toEqual([batchOf(3, 4)]);
   expect(retryingOf([batchOf(1)])).toEqual([]);
+});
+
+test('LA-05: a read is known to have reached the end when it is far below what one read may give', () => {
+  const sized = (count: number, bytes: number) => Array.from({ length: count }, (_, n) => ({ ...record(n), dynamodb: { SequenceNumber: String(n), SizeBytes: bytes } }));
+  expect(reachedTheEnd(sized(999, 100))).toBe(true);
+  expect(reachedTheEnd(sized(1000, 100))).toBe(false);
+  expect(reachedTheEnd(sized(2, 300_000))).toBe(false);
+  expect(reachedTheEnd(records(1))).toBe(false); // of unknown size
+});
+
+test('LA-05: a stream is asked for its shards once, and again when one ends, so that its children are read', async () => {
+  const asked: string[] = [];
+  const answers: Record<string, () => unknown> = {
+    DescribeStream: () => ({ StreamDescription: { Shards: asked.length > 1 ? [{ ShardId: 'child', ParentShardId: 'parent' }, { ShardId: 'parent' }] : [{ ShardId: 'parent' }] } }),
+    GetShardIterator: () => ({ ShardIterator: 'here' }),
+    GetRecords: () => (asked.filter((one) => one === 'GetRecords').length < 3 ? { Records: [], NextShardIterator: 'next' } : { Records: [record(1)] }),
+  };
+  const call = async (operation: string) => {
+    asked.push(operation);
+    return answers[operation]?.();
+  };
+  const reader = new StreamReader({ call } as unknown as EngineClient, 'arn:stream');
+  for (let n = 0; n < 2; n += 1) for (const shard of await reader.shards()) expect(await reader.read(shard, undefined, 'TRIM_HORIZON')).toEqual([]);
+  expect(asked).toEqual(['DescribeStream', 'GetShardIterator', 'GetRecords', 'GetRecords']);
+  expect(await reader.read('parent', undefined, 'TRIM_HORIZON')).toHaveLength(1);
+  expect(await reader.shards()).toEqual(['parent', 'child']);
 });

@@ -3,9 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { EngineClient } from '../../../infra/local/services/dynamodb/client.ts';
 import { candidates, type Engine, startEngine, whatIsMissing } from '../../../infra/local/services/dynamodb/engine.ts';
+import { orderStreams } from '../../../infra/local/services/dynamodb/stream-order.ts';
 import { makeTable } from '../../../infra/local/services/dynamodb/table.ts';
 import { StreamReader } from '../../../infra/local/services/event-source/stream.ts';
 import { table } from './small-stack.ts';
@@ -47,6 +49,32 @@ test.each(candidates().map((candidate) => [candidate.name, candidate] as const))
   });
   await expect(twice).rejects.toMatchObject({ code: 'TransactionCanceledException' });
   client.stop();
+});
+
+test('B-7: however many records a stream holds, Dynoxide finds the last one and the next ones by an index', async () => {
+  const client = await start(candidates().filter(({ name }) => name === 'Dynoxide'));
+  expect(await writeAndReadStream(client)).toEqual(['INSERT us-east-1']);
+  client.stop();
+  const db = new DatabaseSync(join(dataDir, 'dynamodb.sqlite'), { readOnly: true });
+  const plan = (sql: string) =>
+    db
+      .prepare(`EXPLAIN QUERY PLAN SELECT ${sql}`)
+      .all()
+      .map(({ detail }) => String(detail));
+  const number = 'CAST(sequence_number AS INTEGER)';
+  expect(plan(`COALESCE(MAX(${number}), 0) + 1 FROM _stream_records WHERE table_name = 'things'`)).toEqual([expect.stringMatching(/^SEARCH .*COVERING INDEX/)]);
+  const next = plan(`new_image FROM _stream_records WHERE table_name = 'things' AND shard_id = 's' AND ${number} > 7 ORDER BY ${number} ASC LIMIT 10`);
+  expect(next).toEqual([expect.stringMatching(/^SEARCH .*<expr>>/)]);
+  db.close();
+});
+
+test('B-7: a database that keeps its stream in another way is left as it is', () => {
+  const file = join(dataDir, 'other.sqlite');
+  const db = new DatabaseSync(file);
+  db.exec('CREATE TABLE _stream_records (at INTEGER)');
+  orderStreams(file);
+  expect(db.prepare("SELECT count(*) AS indexes FROM sqlite_master WHERE type = 'index'").get()?.indexes).toBe(0);
+  db.close();
 });
 
 test('LR-03: a running database named by BATON_DYNAMODB_ENDPOINT is used and not stopped', async () => {

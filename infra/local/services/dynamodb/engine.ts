@@ -5,12 +5,13 @@ import { createServer } from 'node:net';
 import { resolve as absolute, delimiter, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { endLeftover, forgetProcess, rememberProcess } from './leftover.ts';
+import { orderStreams } from './stream-order.ts';
 
 /** A running database that speaks DynamoDB's protocol. */
 export type Engine = { name: string; endpoint: string; stop(): Promise<void> };
 
-/** How one of the databases is started: the command for a port and a data folder. */
-export type Candidate = { name: string; command(port: number, dataDir: string): { program: string; args: string[] } };
+/** How one of the databases is started: the command for a port and a data folder, and what is done once it answers. */
+export type Candidate = { name: string; command(port: number, dataDir: string): { program: string; args: string[] }; onceUp?(dataDir: string): void };
 
 const START_MILLISECONDS = 30_000;
 
@@ -60,8 +61,11 @@ async function useRunning(endpoint: string): Promise<Engine> {
 
 const dynoxideAt = (program: string): Candidate => ({
   name: 'Dynoxide',
-  command: (port, dataDir) => ({ program, args: ['--host', '127.0.0.1', '--port', String(port), '--db-path', join(dataDir, 'dynamodb.sqlite')] }),
+  command: (port, dataDir) => ({ program, args: ['--host', '127.0.0.1', '--port', String(port), '--db-path', dynoxideFile(dataDir)] }),
+  onceUp: (dataDir) => orderStreams(dynoxideFile(dataDir)),
 });
+
+const dynoxideFile = (dataDir: string): string => join(dataDir, 'dynamodb.sqlite');
 
 const dynamoDbLocalWith = (java: string, emulator: string): Candidate => ({
   name: 'DynamoDB Local',
@@ -95,10 +99,13 @@ async function start(candidate: Candidate, dataDir: string): Promise<Engine> {
   });
   if (child.pid !== undefined) rememberProcess(dataDir, child.pid, args.join(' '));
   const endpoint = `http://127.0.0.1:${port}`;
-  const fault = await Promise.race([ended, untilAnswering(endpoint)]);
-  if (fault !== undefined) {
+  try {
+    const fault = await Promise.race([ended, untilAnswering(endpoint)]);
+    if (fault !== undefined) throw new Error(fault);
+    candidate.onceUp?.(absolute(dataDir));
+  } catch (fault) {
     child.kill('SIGKILL');
-    throw new Error(fault);
+    throw fault;
   }
   return { name: candidate.name, endpoint, stop: () => stopChild(child, ended, dataDir) };
 }

@@ -4,7 +4,7 @@ import { sendToDestination } from '../lambda-destinations.ts';
 import { type Batch, failureRecord, nextAfter, readVerdict, resumed, retryingOf, toBatches, type Verdict } from './batch.ts';
 import type { Positions } from './positions.ts';
 import type { MappingSettings } from './settings.ts';
-import type { StreamReader, StreamRecord } from './stream.ts';
+import { reachedTheEnd, type StreamReader, type StreamRecord } from './stream.ts';
 
 export type MappingParts = {
   kernel: Kernel;
@@ -24,6 +24,8 @@ export class Mapping {
   readonly #waiting = new Map<string, Batch[]>();
   /** Shards of which the journal may hold retries. */
   readonly #kept = new Set<string>();
+  /** Shards that were read to their end since the last write was heard of. */
+  readonly #exhausted = new Set<string>();
   #running = false;
   #again = false;
   #stopped = false;
@@ -50,6 +52,7 @@ export class Mapping {
     try {
       while (this.#again && !this.#stopped) {
         this.#again = false;
+        this.#exhausted.clear();
         this.#parts.mayRead();
         for (const shardId of await this.#parts.reader.shards()) await this.#drainShard(shardId);
       }
@@ -82,8 +85,10 @@ export class Mapping {
     for (;;) {
       const waiting = this.#waiting.get(shardId)?.[0];
       if (waiting) return waiting;
+      if (this.#exhausted.has(shardId)) return undefined;
       const records = await reader.read(shardId, positions.of(settings.id, shardId), settings.startingPosition);
       if (records.length === 0) return undefined;
+      if (reachedTheEnd(records)) this.#exhausted.add(shardId);
       const read = records.map((record) => this.#inRuntimeTime(record));
       const kept = positions.retries(settings.id, shardId);
       if (kept.length > 0) this.#kept.add(shardId);

@@ -8,6 +8,16 @@ export type StreamRecord = {
   [field: string]: unknown;
 };
 
+/** A read gives at most so many records, and at most a megabyte of them. */
+const MOST_RECORDS = 1000;
+const SURELY_WHOLE_BYTES = 500_000;
+
+/** Whether a read has certainly come to the end of its shard, so that only another write makes the next one worth while. */
+export function reachedTheEnd(records: readonly StreamRecord[]): boolean {
+  const bytes = records.reduce((sum, { dynamodb }) => sum + Number(dynamodb.SizeBytes ?? SURELY_WHOLE_BYTES), 0);
+  return records.length < MOST_RECORDS && bytes < SURELY_WHOLE_BYTES;
+}
+
 type Shards = { StreamDescription: { Shards: { ShardId: string; ParentShardId?: string }[] } };
 type Records = { Records: StreamRecord[]; NextShardIterator?: string };
 
@@ -16,6 +26,8 @@ export class StreamReader {
   readonly #client: EngineClient;
   readonly #streamArn: string;
   readonly #iterators = new Map<string, string>();
+  /** Known until a shard ends, since its children are not known before. */
+  #shards: readonly string[] | undefined;
 
   constructor(client: EngineClient, streamArn: string) {
     this.#client = client;
@@ -23,7 +35,12 @@ export class StreamReader {
   }
 
   /** Shard ids, parents before their children. */
-  async shards(): Promise<string[]> {
+  async shards(): Promise<readonly string[]> {
+    this.#shards ??= await this.#askForShards();
+    return this.#shards;
+  }
+
+  async #askForShards(): Promise<string[]> {
     const { StreamDescription } = await this.#client.call<Shards>('DescribeStream', { StreamArn: this.#streamArn });
     const shards = StreamDescription.Shards;
     const depth = (id: string | undefined): number => {
@@ -38,7 +55,7 @@ export class StreamReader {
     const known = this.#iterators.get(shardId);
     const iterator = known ?? (await this.#iterator(shardId, position, start));
     try {
-      const { Records, NextShardIterator } = await this.#client.call<Records>('GetRecords', { ShardIterator: iterator, Limit: 1000 });
+      const { Records, NextShardIterator } = await this.#client.call<Records>('GetRecords', { ShardIterator: iterator, Limit: MOST_RECORDS });
       this.#keep(shardId, NextShardIterator);
       return Records.map((record) => ({ ...record, awsRegion: REGION, eventSourceARN: this.#streamArn }));
     } catch (fault) {
@@ -49,8 +66,9 @@ export class StreamReader {
   }
 
   #keep(shardId: string, iterator: string | undefined): void {
-    if (iterator === undefined) this.#iterators.delete(shardId);
-    else this.#iterators.set(shardId, iterator);
+    if (iterator !== undefined) return void this.#iterators.set(shardId, iterator);
+    this.#iterators.delete(shardId);
+    this.#shards = undefined;
   }
 
   async #iterator(shardId: string, position: string | undefined, start: 'TRIM_HORIZON' | 'LATEST'): Promise<string> {
