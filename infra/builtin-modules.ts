@@ -15,13 +15,16 @@ export const builtins: Plugin = {
 
 /** A module that exports what Node's own exports; what nobody uses falls away. */
 export function facadeOf(name: string): string {
+  const from = `process.getBuiltinModule(${JSON.stringify(name)})`;
   const exported = Object.keys(process.getBuiltinModule(name) ?? {}).filter((key) => /^[A-Za-z]\w*$/.test(key) && key !== 'default');
-  const one = name === 'node:stream/web' ? whenUsed : atOnce;
-  return `const all = /* @__PURE__ */ process.getBuiltinModule(${JSON.stringify(name)});\nexport default all;\n${exported.map(one).join('')}`;
+  const one = (key: string): string => (name === 'node:stream/web' || STREAM_OF_A_FILE.test(key) ? whenUsed(from, key) : atOnce(key));
+  return `const all = /* @__PURE__ */ ${from};\nexport default all;\n${exported.map(one).join('')}`;
 }
 
 const atOnce = (key: string): string => `export const ${key} = /* @__PURE__ */ (() => all.${key})();\n`;
 
-/** Web streams are loaded by whoever makes or meets one: the SDK and middy only ask whether something is one. */
-const whenUsed = (key: string): string =>
-  `export const ${key} = /* @__PURE__ */ new Proxy(function () {}, { get: (_, name) => globalThis.${key}[name], construct: (_, values) => new globalThis.${key}(...values) });\n`;
+/** As web streams, they are loaded by whoever makes or meets one: the SDK and middy only ask whether something is one. */
+const STREAM_OF_A_FILE = /^(?:File)?(?:Read|Write)Stream$/;
+
+const whenUsed = (from: string, key: string): string =>
+  `export const ${key} = /* @__PURE__ */ new Proxy(function () {}, { get: (_, name) => ${from}.${key}[name], construct: (_, values) => new (${from}.${key})(...values) });\n`;
