@@ -1,6 +1,7 @@
 // The command line: finds the command, prints its result, turns every failure into one sentence.
 
 import { type Command, type Output, UsageError } from './command.ts';
+import { erase } from './commands/erase.ts';
 import { measures } from './commands/measures.ts';
 import { away, pause, reassign, resume, takeover, withdraw } from './commands/order.ts';
 import { policy } from './commands/policy.ts';
@@ -33,6 +34,7 @@ export const COMMANDS: readonly Command[] = [
   takeover,
   pause,
   resume,
+  erase,
 ];
 
 const terminal: Output = { line: (text) => console.log(text), error: (text) => console.error(text) };

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { dynamodbErasureLog, type Erasure } from '../../shared/adapters/dynamodb-erasure-log.ts';
 import { dynamodbHandoffReader } from '../../shared/adapters/dynamodb-handoff-reader.ts';
-import { dynamodbPolicyBook } from '../../shared/adapters/dynamodb-policy-book.ts';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
 import { dynamodbTable, type Table } from '../../shared/adapters/dynamodb-table.ts';
-import { handoffId, type PersonId } from '../../shared/domain/ids.ts';
+import { handoffId } from '../../shared/domain/ids.ts';
 import { type Output, UsageError } from '../command.ts';
 import { findInstallation, INSTALLATION_OPTIONS, timeOf } from '../installation.ts';
 import { deleteRaw, fetchRaw, isThere } from '../raw-deliveries.ts';
+import { whoErases } from '../who-erases.ts';
 
 type Asked = { title: string; rawRef: string | undefined };
 type Shelf = { bucket: string; erasures: ReturnType<typeof dynamodbErasureLog> };
@@ -59,13 +59,6 @@ async function erase({ title, rawRef }: Asked, { bucket, erasures, by, at }: She
 function whatBecame(erasures: readonly Erasure[]): string {
   const last = erasures.at(-1);
   return last === undefined ? 'has expired' : `was erased by ${last.by} at ${last.at}`;
-}
-
-async function whoErases(name: string | undefined, table: Table): Promise<PersonId> {
-  const { people } = (await dynamodbPolicyBook(table).active()).roster;
-  const person = people.find(({ id }) => id === name);
-  if (person === undefined) throw new UsageError(`say who erases it with --by PERSON; the roster knows ${people.map(({ id }) => id).join(', ')}.`);
-  return person.id;
 }
 
 /** A handoff asks for everything that joined it, a source and event id for one signal. Several signals may have come in one delivery. */
