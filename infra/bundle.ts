@@ -20,7 +20,7 @@ const PROJECT = path.resolve(import.meta.dirname, '..');
 export const BUNDLE_BUDGET = 450 * 1024;
 
 /** The SDK still contains CommonJS code that requires Node's own modules; without this line it stops at run time with "dynamic require" (LA-14). */
-const BANNER = "import{createRequire as ___r}from'node:module';const require=___r(import.meta.url);";
+const BANNER = "const require=process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
 export type Bundle = { name: string; bytes: number };
 

@@ -61,7 +61,7 @@ const standIn = (name: string): string => STAND_IN[name] ?? (name.endsWith('_BUC
 /** Milliseconds from the import statement to its end, by the clock and of this thread's processor time, in a process of its own. */
 function coldImport(file: string, variables: readonly string[]): Import {
   const settings = Object.fromEntries(variables.map((name) => [name, standIn(name)]));
-  const env = { ...process.env, ...settings, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' };
+  const env = { ...settings, AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x' }; // what Lambda and the stack give, and nothing of this machine, such as certificates of its own to read
   const script = `const before = process.threadCpuUsage(); const at = performance.now(); await import(${JSON.stringify(file)});
     const wall = performance.now() - at; const { user, system } = process.threadCpuUsage(before);
     process.stdout.write(JSON.stringify({ wall, cpu: (user + system) / 1000 })); process.exit(0);`;
