@@ -1,6 +1,7 @@
 import { PinpointSMSVoiceV2Client, SendTextMessageCommand } from '@aws-sdk/client-pinpoint-sms-voice-v2';
-import type { SmsSender } from '../ports/message-sender.ts';
+import type { Sent, Sms, SmsSender } from '../ports/message-sender.ts';
 import { neverLeft } from './never-left.ts';
+import { type Pacing, pacedSend } from './paced-send.ts';
 
 /** Answers that say the message was not and will not be sent: a number that is none, or whose holder opted out. */
 const REFUSED: ReadonlySet<string> = new Set(['ValidationException', 'ConflictException']);
@@ -9,20 +10,22 @@ const REFUSED: ReadonlySet<string> = new Set(['ValidationException', 'ConflictEx
 const NOT_TAKEN: ReadonlySet<string> = new Set(['ThrottlingException', 'ServiceQuotaExceededException', 'AccessDeniedException', 'ResourceNotFoundException']);
 
 /** Text messages through AWS End User Messaging. One attempt a call, as with e-mail (MS-05). */
-export function smsVoiceSmsSender(from: string, client = new PinpointSMSVoiceV2Client({ maxAttempts: 1 })): SmsSender {
+export function smsVoiceSmsSender(from: string, client = new PinpointSMSVoiceV2Client({ maxAttempts: 1 }), pacing?: Pacing): SmsSender {
   return {
-    async send({ to, text, reference }) {
-      try {
-        const { MessageId } = await client.send(
-          new SendTextMessageCommand({ DestinationPhoneNumber: to, OriginationIdentity: from, MessageBody: text, MessageType: 'TRANSACTIONAL', Context: { reference } }),
-        );
-        return { kind: 'sent', providerId: MessageId ?? '' };
-      } catch (error) {
-        if (error instanceof Error && REFUSED.has(error.name)) return { kind: 'refused', because: error.name };
-        const because = error instanceof Error && NOT_TAKEN.has(error.name) ? error.name : neverLeft(error);
-        if (because !== undefined) return { kind: 'not-taken', because };
-        throw error;
-      }
-    },
+    send: (sms) => pacedSend(() => once(sms), pacing),
   };
+
+  async function once({ to, text, reference }: Sms): Promise<Sent> {
+    try {
+      const { MessageId } = await client.send(
+        new SendTextMessageCommand({ DestinationPhoneNumber: to, OriginationIdentity: from, MessageBody: text, MessageType: 'TRANSACTIONAL', Context: { reference } }),
+      );
+      return { kind: 'sent', providerId: MessageId ?? '' };
+    } catch (error) {
+      if (error instanceof Error && REFUSED.has(error.name)) return { kind: 'refused', because: error.name };
+      const because = error instanceof Error && NOT_TAKEN.has(error.name) ? error.name : neverLeft(error);
+      if (because !== undefined) return { kind: 'not-taken', because };
+      throw error;
+    }
+  }
 }

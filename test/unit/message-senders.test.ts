@@ -11,9 +11,11 @@ const email = { to: 'rosa@roof.example', subject: 'Will you take it?', text: 'pl
 const sms = { to: '+15035550101', text: 'New request', reference: 'h-1:offer:1:sms' };
 const named = (name: string) => Object.assign(new Error(name), { name });
 
+const AT_ONCE = { pause: async () => undefined, random: () => 0.5 };
+
 describe('SES', () => {
   const mock = mockClient(SESv2Client);
-  const { send } = sesv2EmailSender({ from: 'baton@roof.example', configurationSet: 'reports' }, new SESv2Client({ region: 'us-west-2', maxAttempts: 1 }));
+  const { send } = sesv2EmailSender({ from: 'baton@roof.example', configurationSet: 'reports' }, new SESv2Client({ region: 'us-west-2', maxAttempts: 1 }), AT_ONCE);
 
   test('an e-mail goes out in both forms, with its reference and no tracking of its own', async () => {
     mock.reset();
@@ -65,7 +67,7 @@ describe('SES', () => {
 
 describe('End User Messaging', () => {
   const mock = mockClient(PinpointSMSVoiceV2Client);
-  const { send } = smsVoiceSmsSender('+15035550100', new PinpointSMSVoiceV2Client({ region: 'us-west-2', maxAttempts: 1 }));
+  const { send } = smsVoiceSmsSender('+15035550100', new PinpointSMSVoiceV2Client({ region: 'us-west-2', maxAttempts: 1 }), AT_ONCE);
 
   test('a text message goes out as transactional, with its reference', async () => {
     mock.reset();
