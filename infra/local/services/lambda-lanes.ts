@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-const FEWEST = 4;
+const FEWEST = 3;
 const MOST = 16;
 /** When all lanes have been taken for so long, one more opens: what runs may be waiting for what does not. */
 const STUCK_MILLISECONDS = 2000;
@@ -11,7 +11,8 @@ export type Urgency = 'somebody-waits' | 'background';
 
 /**
  * Lets only as many invocations run at once as the machine can carry, over all functions; the others wait in line, which costs them
- * nothing of their time-out. On AWS they would have machines of their own.
+ * nothing of their time-out. On AWS they would have machines of their own. One more than there are processors: a function mostly computes,
+ * and each that runs beside others of its kind is another thread to load, to keep and to warm.
  */
 export class Lanes {
   readonly #size: number;
@@ -20,7 +21,7 @@ export class Lanes {
   #letIn = 0;
   #stuck: NodeJS.Timeout | undefined;
 
-  constructor(size = Math.min(Math.max(2 * availableParallelism(), FEWEST), MOST)) {
+  constructor(size = Math.min(Math.max(availableParallelism() + 1, FEWEST), MOST)) {
     this.#size = size;
   }
 
