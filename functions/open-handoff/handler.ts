@@ -9,6 +9,7 @@ import { dynamodbTable } from '../../shared/adapters/dynamodb-table.ts';
 import { signalDigest } from '../../shared/adapters/handoff-ids.ts';
 import { installedLeadFetch } from '../../shared/adapters/installed-lead-fetch.ts';
 import { contactSeal } from '../../shared/adapters/secretsmanager-contact-seal.ts';
+import { linkMint } from '../../shared/adapters/secretsmanager-link-mint.ts';
 import { sfnWorkflow } from '../../shared/adapters/sfn-workflow.ts';
 import { systemTime } from '../../shared/adapters/system-time.ts';
 import { IntakeEvent, isCount } from '../../shared/contracts/intake-event.ts';
@@ -23,15 +24,14 @@ import { openHandoff } from './open-handoff.ts';
 const table = dynamodbTable(env('HANDOFF_TABLE'));
 const figures = figuresOf(dynamodbSourceBook(table));
 const secrets = env('FETCH_SECRETS_PREFIX');
-const seal = contactSeal(env('BATON_SECRET'));
+const seal = { ...contactSeal(env('BATON_SECRET')), ...linkMint(env('BATON_SECRET')) };
 const deps = {
   signals: dynamodbSignalLog(table),
   policies: dynamodbPolicyBook(table),
   handoffs: dynamodbHandoffStore(table),
   matches: dynamodbMatchBook(table),
   workflow: sfnWorkflow(env('HANDOFF_MACHINE')),
-  ...{ seal, digest: signalDigest, time: systemTime },
-  ...dynamodbContactBooks(table, seal),
+  ...{ seal, digest: signalDigest, time: systemTime, ...dynamodbContactBooks(table, seal) },
   leads: answersOf(whenNeeded('fetch', () => installedLeadFetch(secrets))),
   counts: figures,
 };

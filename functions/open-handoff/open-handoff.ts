@@ -17,7 +17,7 @@ import type { HandoffStore } from '../../shared/ports/handoff-store.ts';
 import type { MatchBook } from '../../shared/ports/match-book.ts';
 import type { PauseBook } from '../../shared/ports/pause-book.ts';
 import type { PolicyBook } from '../../shared/ports/policy-book.ts';
-import type { ContactSeal } from '../../shared/ports/seal.ts';
+import type { ContactSeal, LinkSeal } from '../../shared/ports/seal.ts';
 import type { SignalDigest } from '../../shared/ports/signal-digest.ts';
 import type { SignalLog, SignalStanding } from '../../shared/ports/signal-log.ts';
 import type { SuppressionBook } from '../../shared/ports/suppression-book.ts';
@@ -34,7 +34,7 @@ export type OpenHandoffDeps = {
   handoffs: HandoffStore;
   matches: MatchBook;
   workflow: Pick<Workflow, 'start'>;
-  seal: ContactSeal;
+  seal: ContactSeal & Pick<LinkSeal, 'mint'>;
   digest: SignalDigest;
   time: TimeSource;
   /** Asked before anybody is: a contact who wants no messages is left alone first, and looked at by a person afterwards (E-04). */

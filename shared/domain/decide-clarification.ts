@@ -38,7 +38,7 @@ export function decideClarificationAnswer(handoff: Handoff, command: AnswerClari
   if (offer.clarification.owedBy !== command.by) return refused('not-the-person-asked');
   if (now >= offer.clarification.expiresAt) return { kind: 'no-longer-open', because: 'timed-out' };
   const { deadlineAt, warnAt } = offerWindow(offer.step, askedBy(handoff, policy), now);
-  const { said, then } = safetyFirst(handoff, command.safety);
+  const { said, then } = safetyFirst(handoff, command.safety, { policy, now });
   return decided({ kind: 'clarification.answered', offer: offer.number, by: command.by, to: offer.to, deadlineAt, ...(warnAt !== undefined && { warnAt }), ...said }, ...then);
 }
 

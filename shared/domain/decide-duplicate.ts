@@ -7,13 +7,15 @@ import { type Decision, decided, illegal, refused } from './decision.ts';
 import { type Handoff, openException } from './handoff.ts';
 import type { HandoffId } from './ids.ts';
 import { stillLacking } from './joined-facts.ts';
+import type { Policy } from './policy.ts';
 import type { Fact } from './receipt.ts';
 
 /** Another source joins; whoever holds the handoff keeps it. An exception that only waited for facts ends with them. */
-export function decideLink(handoff: Handoff, command: LinkSignal): Decision {
+export function decideLink(handoff: Handoff, command: LinkSignal, policy: Policy, now: string): Decision {
   const { source, sourceEventId, occurredAt, evidence, added, conflicting, merged, meeting } = command;
   if (merged === handoff.id) return refused('same-handoff');
-  const { said, then } = safetyFirst(handoff, command.safety);
+  const ended = cleared(handoff, added, merged);
+  const { said, then } = safetyFirst(handoff, command.safety, { policy, now }, ended !== undefined);
   const fact = {
     kind: 'signal.linked',
     source,
@@ -26,8 +28,7 @@ export function decideLink(handoff: Handoff, command: LinkSignal): Decision {
     ...(meeting !== undefined && { meeting }),
     ...said,
   } as const;
-  const ended = cleared(handoff, added, merged);
-  return illegal(handoff, 'signal.linked') ?? decided(fact, ...(ended === undefined ? then : [ended]));
+  return illegal(handoff, 'signal.linked') ?? decided(fact, ...(ended === undefined ? [] : [ended]), ...then);
 }
 
 function cleared(handoff: Handoff, added: readonly string[], merged: HandoffId | undefined): Fact | undefined {

@@ -3,11 +3,12 @@
 import type { AcceptException, EscalateException, RaiseException, ResolveException } from './command.ts';
 import { mayCorrect } from './corrected-packet.ts';
 import { capacityOf, checkPromise } from './decide-answer.ts';
-import { isSafety, safetyFirst } from './decide-safety.ts';
+import { safetyFirst } from './decide-safety.ts';
 import { type Decision, decided, illegal, refused } from './decision.ts';
 import { firstOwner, ruleFor, successor } from './escalation.ts';
 import { type Handoff, openException, type RaisedException } from './handoff.ts';
 import type { PersonId } from './ids.ts';
+import { isSafety } from './joined-facts.ts';
 import { nextStep } from './next-step.ts';
 import { readingFor } from './ownership-clock.ts';
 import type { Policy } from './policy.ts';
@@ -73,7 +74,7 @@ export function decideResolve(handoff: Handoff, command: ResolveException, polic
       if (!policy.roster.people.some((person) => person.id === how.to)) return refused('unknown-person');
       return decided({ ...resolved, resolution: 'assigned', to: how.to });
     case 'correct':
-      return corrected(handoff, exception, how);
+      return corrected(handoff, exception, how, { policy, now });
     case 'close':
       return decided({ ...resolved, resolution: 'closed' }, { kind: 'handoff.closed', outcome: how.outcome, by });
     case 'take': {
@@ -100,12 +101,15 @@ export function decideResolve(handoff: Handoff, command: ResolveException, polic
   }
 }
 
+type Correct = Extract<ResolveException['how'], { resolution: 'correct' }>;
+
 /** Where sources contradict each other, confirming what stands is an answer too; everywhere else something has to change. */
-function corrected(handoff: Handoff, exception: RaisedException, { paths, seenPacketVersion, safety }: Extract<ResolveException['how'], { resolution: 'correct' }>): Decision {
+function corrected(handoff: Handoff, exception: RaisedException, { paths, seenPacketVersion, safety }: Correct, at: { policy: Policy; now: string }): Decision {
   if (!mayCorrect(exception) || handoff.possibleDuplicate !== undefined) return { kind: 'not-in-this-state', state: handoff.state };
   if (seenPacketVersion !== handoff.packetVersion) return refused('packet-changed');
   if (paths.length === 0 && exception.class !== 'conflicting-facts') return refused('nothing-corrected');
-  return decided({ kind: 'exception.cleared', exception: exception.number, because: 'corrected', paths, ...safetyFirst(handoff, safety).said });
+  const { said, then } = safetyFirst(handoff, safety, at, true);
+  return decided({ kind: 'exception.cleared', exception: exception.number, because: 'corrected', paths, ...said }, ...then);
 }
 
 /** The exception, if the person who answers is the one who answers for it. */

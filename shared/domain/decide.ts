@@ -52,6 +52,6 @@ export function decide(handoff: Handoff, command: Command, policy: Policy, now: 
     case 'refuse-generator':
       return decideGenerated(handoff, command);
     case 'link-signal':
-      return decideLink(handoff, command);
+      return decideLink(handoff, command, policy, now);
   }
 }

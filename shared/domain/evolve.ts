@@ -1,9 +1,8 @@
 // evolve(handoff, receipt) → handoff. Total and pure: replaying a log always gives the same row.
 
-import { isSafety } from './decide-safety.ts';
 import { type Handoff, lastMovedAt, type Offer, type OfferStatus, type RaisedException, TRANSITIONS } from './handoff.ts';
 import type { CommandId } from './ids.ts';
-import { contradiction, joined, stillLacking, urgent } from './joined-facts.ts';
+import { contradiction, isSafety, joined, stillLacking, urgent } from './joined-facts.ts';
 import { meetingAfter, meetingLeft } from './meeting.ts';
 import type { Actor, Fact, FactKind, Receipt, ReceiptOf } from './receipt.ts';
 

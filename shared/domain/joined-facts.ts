@@ -16,6 +16,9 @@ const contradicted = (paths: readonly string[]): string[] => paths.filter((path)
 /** What a person is asked when sources differ on where a request belongs. */
 export const contradiction = (paths: readonly string[]) => ({ class: 'conflicting-facts' as const, because: `sources differ on: ${paths.join(', ')}` });
 
+/** Whether this is an exception of safety, raised or demanded. */
+export const isSafety = (exception: { class: string } | undefined): boolean => exception?.class === 'safety-urgent';
+
 /** What is put to the owner of safety, before anything else (E-04). */
 export const urgent = (because: string) => ({ class: 'safety-urgent' as const, because });
 

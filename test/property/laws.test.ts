@@ -66,8 +66,9 @@ describe(`laws, seed ${SEED}`, () => {
       for (const { handoff, receipts } of moments) {
         const fresh = life.receipts.slice(written, receipts);
         written = receipts;
-        const told = fresh.some((one) => 'safety' in one && one.safety !== undefined);
-        if (told) expect(handoff.toRaise?.class).toBe('safety-urgent');
+        const told = fresh.some((one) => one.kind !== 'handoff.opened' && 'safety' in one && one.safety !== undefined);
+        if (told) expect(openException(handoff)).toMatchObject({ class: 'safety-urgent', raisedAt: handoff.changedAt });
+        if (told) expect([handoff.ownership, pendingOffer(handoff), handoff.toRaise, handoff.custodian]).toEqual([undefined, undefined, undefined, openException(handoff)?.owner]);
         if (handoff.toRaise?.class !== 'safety-urgent') continue;
         expect(nextStep(handoff, policy, handoff.changedAt)).toMatchObject({ kind: 'raise-exception', class: 'safety-urgent' });
         expect([handoff.ownership, pendingOffer(handoff), openException(handoff)]).toEqual([undefined, undefined, undefined]);

@@ -113,6 +113,10 @@ const turn = fc
       'ask',
       'ask',
       'ask',
+      'ask',
+      'ask',
+      'ask',
+      'ask',
       'duplicate',
     ),
     fc.uuid(),
@@ -126,9 +130,10 @@ function onTheirTurn(handoff: Handoff, what: Said, { id, now }: { id: string; no
   const said = { commandId: commandId(id), channel: 'email' as const };
   const made = { nextAction: 'call', dueAt: later(now, 600) };
   const exception = openException(handoff);
-  if (what === 'confirm') return handoff.ownership && { kind: 'confirm-next-step', ...said, by: handoff.ownership.owner, evidence: 'visit' };
+  const answer = () => onTheirOffer(handoff, 'answer', { said, made }); // whose turn it is when nothing else is theirs
+  if (what === 'confirm') return handoff.ownership === undefined ? answer() : { kind: 'confirm-next-step', ...said, by: handoff.ownership.owner, evidence: 'visit' };
   if (!isOfException(what)) return onTheirOffer(handoff, what, { said, made });
-  if (exception === undefined) return undefined;
+  if (exception === undefined) return answer();
   if (exception.acceptedAt === undefined) return { kind: 'accept-exception', ...said, by: exception.owner, exception: exception.number };
   if (what === 'merge' || what === 'separate') return { kind: `${what}-duplicate`, ...said, by: exception.owner, exception: exception.number };
   const danger = id < '8' ? { safety: 'smoke' } : {};
@@ -141,19 +146,23 @@ function onTheirTurn(handoff: Handoff, what: Said, { id, now }: { id: string; no
 }
 
 const OF_EXCEPTION = ['take', 'assign', 'correct', 'merge', 'separate'] as const;
-const isOfException = (what: Exclude<Said, 'confirm'>): what is (typeof OF_EXCEPTION)[number] => OF_EXCEPTION.some((one) => one === what);
+const isOfException = (what: Said): what is (typeof OF_EXCEPTION)[number] => OF_EXCEPTION.some((one) => one === what);
 
 type Means = { said: { commandId: ReturnType<typeof commandId>; channel: 'email' }; made: { nextAction: string; dueAt: string } };
 
-function onTheirOffer(handoff: Handoff, what: Exclude<Said, (typeof OF_EXCEPTION)[number] | 'confirm'>, { said, made }: Means): Command | undefined {
+function onTheirOffer(handoff: Handoff, what: Exclude<Said, (typeof OF_EXCEPTION)[number] | 'confirm'> | 'answer', { said, made }: Means): Command | undefined {
   const offer = what === 'late' ? handoff.offers.find((one) => one.status === 'timed-out') : pendingOffer(handoff);
   if (offer === undefined) return undefined;
   const about = { ...said, by: offer.to, offer: offer.number };
   switch (what) {
     case 'reject':
       return { kind: 'reject', ...about, reason: 'no-capacity', explained: false };
+    case 'answer':
+      return offer.clarification === undefined
+        ? undefined
+        : { kind: 'answer-clarification', ...about, by: offer.clarification.owedBy, ...(said.commandId < 'c' && { safety: 'smoke' }) };
     case 'ask':
-      if (offer.clarification !== undefined) return { kind: 'answer-clarification', ...about, by: offer.clarification.owedBy, ...(said.commandId < '8' && { safety: 'smoke' }) };
+      if (offer.clarification !== undefined) return onTheirOffer(handoff, 'answer', { said, made });
       return { kind: 'ask-clarification', ...about };
     case 'duplicate':
       return { kind: 'mark-duplicate', ...about, of: OTHER };
@@ -274,9 +283,9 @@ export type Moment = { handoff: Handoff; at: string; receipts: number };
 
 /** Lives a life; answers every row it had, oldest first. */
 export function live(policy: Policy, script: readonly Move[], missing: readonly string[] = []): { life: Life; moments: Moment[]; endedAt: string } {
-  // Every eighth life or so begins as what may be a duplicate.
+  // Every eighth life or so begins as what may be a duplicate, fewer as a matter of safety.
   const possibleDuplicate = { of: script.length % 16 === 0 ? LATER : OTHER, evidence: ['same-phone' as const] };
-  const life = aLife(policy, { missing, required: 3, ...(script.length % 8 === 0 && { possibleDuplicate }) });
+  const life = aLife(policy, { missing, required: 3, ...(script.length % 8 === 0 && { possibleDuplicate }), ...(script.length % 16 === 4 && { safety: 'gas' }) });
   const moments: Moment[] = [{ handoff: life.handoff, at: NOW, receipts: life.receipts.length }];
   let now = NOW;
   for (const { seconds, wish } of script) {

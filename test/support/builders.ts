@@ -171,7 +171,7 @@ export const says = <Kind extends PersonCommand['kind']>(kind: Kind, said: Said<
 export const anAccept = (by: Handoff['custodian'], offer: number, now = NOW) => says('accept', { by, offer, nextAction: 'call', dueAt: later(now, 3600), seenPacketVersion: 1 });
 
 export function anOpening(
-  more: Pick<Partial<Extract<Fact, { kind: 'handoff.opened' }>>, 'missing' | 'possibleDuplicate' | 'required' | 'handoffId' | 'meeting'> = {},
+  more: Pick<Partial<Extract<Fact, { kind: 'handoff.opened' }>>, 'missing' | 'possibleDuplicate' | 'required' | 'safety' | 'handoffId' | 'meeting'> = {},
 ): Extract<Fact, { kind: 'handoff.opened' }> {
   return {
     kind: 'handoff.opened',

@@ -147,6 +147,9 @@ export function memoryLinkSeal(): LinkSeal {
   };
 }
 
-export const memoryContactSeal: ContactSeal = {
+let links = 0;
+
+export const memoryContactSeal: ContactSeal & Pick<LinkSeal, 'mint'> = {
   reference: async ({ email, phone, fallback }) => `c-${Buffer.from(email ?? phone ?? fallback).toString('hex')}`,
+  mint: async () => `link-${++links}`,
 };
