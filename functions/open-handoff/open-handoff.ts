@@ -10,7 +10,7 @@ import { commandId, type HandoffId } from '../../shared/domain/ids.ts';
 import { meetingNews } from '../../shared/domain/meeting.ts';
 import type { Contract } from '../../shared/domain/policy.ts';
 import { safetyOf } from '../../shared/domain/safety.ts';
-import { contractFor, isKnownSource, type Signal, withImplied } from '../../shared/domain/signal.ts';
+import { answersForDanger, contractFor, isKnownSource, type Signal, withImplied } from '../../shared/domain/signal.ts';
 import type { Tally } from '../../shared/domain/tally.ts';
 import { closedState } from '../../shared/domain/window.ts';
 import type { HandoffStore } from '../../shared/ports/handoff-store.ts';
@@ -66,15 +66,18 @@ export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Pr
   const { contracts, calendars } = await deps.policies.active();
   const start = contractFor(signal, contracts);
   if (start.kind === 'ignored' && !mayFollow(signal)) return ignore(deps, signal, start.because, isKnownSource(signal, contracts) ? {} : { unknownSource: 1 });
+  const answering = start.kind === 'ignored' ? answersForDanger(signal, contracts) : undefined;
+  const danger = answering && { danger: { kind: 'starts' as const, contract: answering, closed: closedState({ contract: answering, calendars }, signal.occurredAt) } };
   return settle(
     deps,
     { named, signal: start.kind === 'ignored' ? signal : withImplied(signal, start.rule) },
-    start.kind === 'ignored' ? start : { ...start, closed: closedState({ contract: start.contract, calendars }, signal.occurredAt) },
+    start.kind === 'ignored' ? { ...start, ...danger } : { ...start, closed: closedState({ contract: start.contract, calendars }, signal.occurredAt) },
   );
 }
 
-/** The contract that a signal starts, or why none does. */
-type Start = { kind: 'starts'; contract: Contract; closed: ReturnType<typeof closedState> } | { kind: 'ignored'; because: string };
+type Starts = { kind: 'starts'; contract: Contract; closed: ReturnType<typeof closedState> };
+/** The contract that a signal starts, or why none does; `danger`: what it starts all the same when there is nothing open that it could join. */
+type Start = Starts | { kind: 'ignored'; because: string; danger?: Starts };
 
 const mayFollow = (signal: Signal): boolean => signal.test !== true && signal.notALead === undefined && (isFollowing(signal) || (signal.threads ?? []).length > 0);
 
@@ -101,9 +104,10 @@ async function settle(deps: OpenHandoffDeps, { named, signal }: { named: Signal;
   throw new Error(`signal ${signal.source} / ${id} kept meeting others under ${ATTEMPTS} attempts`);
 }
 
-/** What follows something joins it, whatever contracts start on; the rest is a request of its own, or none. */
-async function follow(deps: OpenHandoffDeps, signal: Signal, start: Start): Promise<Opened | 'stale'> {
+/** What follows something joins it, whatever contracts start on; the rest is a request of its own, or none. Danger that nobody would hear of is never none. */
+async function follow(deps: OpenHandoffDeps, signal: Signal, begun: Start): Promise<Opened | 'stale'> {
   const { found, rowsFor } = await findThread(deps, signal);
+  const start = begun.kind === 'ignored' && found.kind !== 'open' ? (begun.danger ?? begun) : begun;
   const isUrgent = start.kind === 'starts' && safetyOf(signal, start.contract) !== undefined;
   if (found.kind === 'open' && !isUrgent) {
     const { id, contract } = found.loaded.handoff;

@@ -69,6 +69,10 @@ export function contractFor(signal: Signal, contracts: readonly Contract[]): { k
 export const isKnownSource = ({ source }: Pick<Signal, 'source'>, contracts: readonly Contract[]): boolean =>
   contracts.some(({ starts }) => starts.some(({ from }) => names(from, source) !== undefined));
 
+/** The contract that answers for danger in what only follows something, and has nothing left to follow: one that names its source, whatever it starts on (E-04). */
+export const answersForDanger = (signal: Signal, contracts: readonly Contract[]): Contract | undefined =>
+  contracts.find((contract) => safetyOf(signal, contract) !== undefined && isKnownSource(signal, [contract]));
+
 /** A matter of safety opens also when its category is none that the contract starts on (E-04). */
 function urgently(signal: Signal, contracts: readonly Contract[]): { contract: Contract; rule: StartRule } | undefined {
   const urgent = contracts.filter((contract) => safetyOf(signal, contract) !== undefined);

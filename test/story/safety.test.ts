@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { dynamodbHandoffStore } from '../../shared/adapters/dynamodb-handoff-store.ts';
 import { dynamodbPauseBook } from '../../shared/adapters/dynamodb-pause-book.ts';
+import { typed } from '../support/command-line.ts';
 import { aRoofInspection } from '../support/leads.ts';
 import { story } from '../support/story.ts';
 
@@ -138,4 +139,23 @@ story('E-04 E-03: the owner of an exception puts the category right, and it is o
   const { exceptions, offers } = await baton.handoff(handoff);
   expect([exceptions.map((one) => one.class), offers]).toEqual([['no-eligible-owner', 'safety-urgent'], []]);
   await baton.thenMessageTo('omar', { about: handoff, saying: 'cannot wait' });
+});
+
+story('E-04: danger after a confirmed visit, when no machine waits any more: its owner is told at once all the same, and silence still escalates', async (baton) => {
+  const phone = '+15035557405';
+  const handoff = await baton.givenSignal(aRoofInspection({ phone }));
+  const [primary] = await baton.candidates(handoff);
+  const asked = await baton.thenMessageTo(primary, { about: handoff });
+  await baton.whenAccepted(asked);
+  await baton.whenAnswered(asked, { action: 'confirm-next-step', evidence: 'visit', evidenceNote: 'Was there.' });
+  await baton.thenState(handoff, 'next-step-confirmed');
+  const at = new Date(baton.runtime.now()).toISOString();
+  const said = { source: 'twilio', eventId: 'danger-late', kind: 'customer.replied', occurredAt: at, receivedAt: at, contact: { phone }, location: {}, consent: {}, more: {} };
+  await baton.whenSaid('baton.intake', 'signal.received', { signal: { ...said, request: { words: 'A live wire fell down.' } } });
+
+  await baton.thenMessageTo('omar', { about: handoff });
+  await baton.fastForward({ minutes: 8 });
+  await baton.thenMessageTo('dana', { about: handoff });
+  expect((await baton.handoff(handoff)).exceptions).toMatchObject([{ class: 'safety-urgent', owner: 'dana', earlierOwners: ['omar'] }]);
+  expect((await typed(baton, 'show', handoff)).text).toMatch(/^h-[0-9a-f]{32} {2}exception\n/);
 });

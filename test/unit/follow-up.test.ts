@@ -33,10 +33,10 @@ const voicemail: Signal = {
   more: { CallStatus: 'in-progress', RecordingUrl: 'https://rec.example/RE1' },
 };
 
-function intake(starts: { on: Signal['kind']; from: string[] }[]) {
+function intake(starts: { on: Signal['kind']; from: string[] }[], safety?: { words: string[] }) {
   const table = memoryTable();
   const { roster, calendars } = aPolicy();
-  const contract = aContract({ starts });
+  const contract = aContract({ starts, ...(safety !== undefined && { safety }) });
   table.policy.active = { contracts: [contract], roster, calendars };
   table.policy.contracts.set(contract.version, contract);
   const workflow = memoryWorkflow();
@@ -47,6 +47,54 @@ function intake(starts: { on: Signal['kind']; from: string[] }[]) {
 }
 
 const orders = <One>(ones: readonly One[]): One[][] => (ones.length <= 1 ? [[...ones]] : ones.flatMap((one, at) => orders(ones.toSpliced(at, 1)).map((rest) => [one, ...rest])));
+const danger = (eventId: string, words: string, more: Partial<Signal> = {}): Signal => ({
+  ...bare,
+  source: 'twilio',
+  eventId,
+  kind: 'customer.replied',
+  request: { words },
+  occurredAt: later(NOW, 50),
+  ...more,
+});
+
+describe('danger in what only follows something', () => {
+  const setting = () => intake([{ on: 'call.missed', from: ['twilio'] }], { words: ['smell of gas'] });
+  const classOf = async ({ handoffs }: ReturnType<typeof intake>, id: string) =>
+    (await handoffs.load(handoffId(id)))?.handoff.toRaise?.class ?? (await handoffs.load(handoffId(id)))?.handoff.exceptions.at(-1)?.class;
+
+  test('E-04: joins the request that is open, and is its exception of safety, with links for whoever answers', async () => {
+    const world = setting();
+    await world.deliver(missed);
+    const [id = ''] = world.table.handoffs.keys();
+    expect(await world.deliver(danger('SM1', 'A smell of gas!'))).toEqual({ kind: 'linked', handoffId: id });
+    expect(await classOf(world, id)).toBe('safety-urgent');
+    expect([...world.table.links.values()]).toMatchObject([{ purpose: 'exception', handoffId: id }]);
+    expect(await world.deliver(danger('SM1', 'A smell of gas!'))).toEqual({ kind: 'linked', handoffId: id });
+    expect(world.table.handoffs.size).toBe(1);
+  });
+
+  test('E-04 L-01: opens a request of its own where there is none to join, from a source that the contract names; other words stay with the reason', async () => {
+    const world = setting();
+    const opened = await world.deliver(danger('SM2', 'There is a smell of gas.'));
+    expect(opened).toMatchObject({ kind: 'opened' });
+    expect(await classOf(world, 'handoffId' in opened ? opened.handoffId : '')).toBe('safety-urgent');
+    expect(await world.deliver(danger('SM3', 'Thank you.', { contact: { phone: '+15035550102' } }))).toMatchObject({ kind: 'ignored' });
+    expect(await world.deliver(danger('SM4', 'A smell of gas.', { source: 'stranger', contact: { phone: '+15035550103' } }))).toMatchObject({ kind: 'ignored' });
+    expect(await world.deliver(danger('SM5', 'A smell of gas.', { test: true, contact: { phone: '+15035550104' } }))).toMatchObject({ kind: 'ignored' });
+  });
+
+  test('E-04: opens one also when it may belong to any of several, or to one that is closed', async () => {
+    const world = setting();
+    for (const call of ['CA1', 'CA2']) await world.deliver({ ...missed, eventId: call, threads: [`call:${call}`], occurredAt: call === 'CA1' ? NOW : later(NOW, -40 * 86_400) });
+    expect(world.table.handoffs.size).toBe(2);
+    expect(await world.deliver(danger('SM6', 'A smell of gas.'))).toMatchObject({ kind: 'opened' });
+    const closing = setting();
+    await closing.deliver(missed);
+    for (const row of closing.table.handoffs.values()) row.head = { ...row.head, state: 'closed', outcome: { kind: 'completed', at: NOW, by: row.head.custodian } };
+    expect(await closing.deliver(danger('SM7', 'A smell of gas.', { threads: ['call:CA1'] }))).toMatchObject({ kind: 'opened' });
+  });
+});
+
 const CALLS = [{ on: 'call.missed' as const, from: ['twilio'] }];
 
 describe('a missed call and its recording', () => {
