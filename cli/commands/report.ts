@@ -21,7 +21,8 @@ import { placeOf } from './measures.ts';
 const HELP = `baton report [--week] [--json] [--zone ZONE] [--policy FOLDER]
 
 Lists what nobody owns right now, from the table itself: it sends nothing and writes nothing.
-The published report of each day stands in the report bucket and goes out by mail.
+Below the sheet stands what was counted since the last report came out: signals, answers, moves and outcomes
+with their reasons. The published report of each day stands in the report bucket and goes out by mail.
 
   --week           instead: the review of the week that ended last Monday, with the rules that were turned
                    down more than once for the same reason and the contract line to look at

@@ -137,7 +137,7 @@ function linked(handoff: Handoff, receipt: ReceiptOf<'signal.linked'>): Plan {
   const offer = pendingOffer(handoff);
   if (offer !== undefined) return offer.packetVersion >= receipt.packetVersion ? { kind: 'nobody' } : tell(offer.to, [{ purpose: 'offer', number: offer.number }]);
   const exception = openException(handoff);
-  return exception === undefined || exception.raisedAt > receipt.at ? { kind: 'nobody' } : tell(exception.owner, [{ purpose: 'exception', number: exception.number }]);
+  return exception === undefined || exception.raisedAt >= receipt.at ? { kind: 'nobody' } : tell(exception.owner, [{ purpose: 'exception', number: exception.number }]);
 }
 
 /** Without a reminder in the contract, the passed time is a fact and no message. */

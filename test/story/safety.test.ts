@@ -110,6 +110,7 @@ story(
         },
       });
     await reply('danger-1', 'Hay un olor raro: huele a gas.');
+    expect(await baton.messagesTo('omar', handoff, 'email')).toHaveLength(1); // not also that there is more to know
     await reply('danger-2', 'Huele a gas, por favor.');
     await reply('danger-2', 'Huele a gas, por favor.');
 
