@@ -1,6 +1,6 @@
 // One way to write a log line. A line is a constant code with a constant sentence, and only the fields listed here (PI-02).
 
-import { writeLog } from './log-line.ts';
+import { Logger } from '@aws-lambda-powertools/logger';
 import { redact } from './redact.ts';
 import { sourcePlace } from './source-place.ts';
 
@@ -35,11 +35,13 @@ const ALLOWED: ReadonlySet<string> = new Set<keyof LogFields>([
   'paths',
 ]);
 
+const powertools = new Logger({ serviceName: process.env.AWS_LAMBDA_FUNCTION_NAME ?? 'baton' });
+
 /** What happened, for whoever reads the log; `code` is what a query or an alarm looks for. */
 export const logger = {
-  info: (code: string, sentence: string, fields: LogFields = {}) => writeLog('INFO', sentence, { code, ...allowed(fields) }),
-  warn: (code: string, sentence: string, fields: LogFields = {}) => writeLog('WARN', sentence, { code, ...allowed(fields) }),
-  error: (code: string, sentence: string, fault: unknown, fields: LogFields = {}) => writeLog('ERROR', sentence, { code, ...allowed(fields), fault: described(fault) }),
+  info: (code: string, sentence: string, fields: LogFields = {}) => powertools.info(sentence, { code, ...allowed(fields) }),
+  warn: (code: string, sentence: string, fields: LogFields = {}) => powertools.warn(sentence, { code, ...allowed(fields) }),
+  error: (code: string, sentence: string, fault: unknown, fields: LogFields = {}) => powertools.error(sentence, { code, ...allowed(fields), fault: described(fault) }),
 };
 
 /** Only the listed fields, whatever a caller without types passes. */

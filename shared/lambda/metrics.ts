@@ -1,7 +1,7 @@
 // Counts for alarms, in CloudWatch's embedded format: a log line, so counting can never fail a request. Dimensions are never personal (PI-07).
 
+import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
 import { METRICS } from '../contracts/metric-names.ts';
-import { writeFigure } from './log-line.ts';
 
 /** The figures Baton counts. Alarms watch those of `METRICS`; the others are for people. */
 export type MetricName =
@@ -16,12 +16,14 @@ export type MetricName =
   | 'Accepted'
   | 'WaitsFailed';
 
+const metrics = new Metrics({ namespace: METRICS.namespace, serviceName: METRICS.service });
+
 /** Counts one thing now. */
 export function count(name: MetricName, value = 1): void {
-  writeFigure(METRICS, { name, unit: 'Count', value });
+  metrics.singleMetric().addMetric(name, MetricUnit.Count, value);
 }
 
 /** Says how long something has lasted, in seconds. */
 export function measure(name: MetricName, seconds: number): void {
-  writeFigure(METRICS, { name, unit: 'Seconds', value: seconds });
+  metrics.singleMetric().addMetric(name, MetricUnit.Seconds, seconds);
 }
