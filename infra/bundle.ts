@@ -12,7 +12,6 @@ import { constantKeys } from './constant-keys.ts';
 import { phoneMetadata } from './phone-metadata.ts';
 import { schemaDescriptions } from './schema-descriptions.ts';
 import { sdkDescription } from './sdk-description.ts';
-import { sharedSchemas } from './shared-schemas.ts';
 
 const PROJECT = path.resolve(import.meta.dirname, '..');
 
@@ -63,7 +62,7 @@ export async function bundle(outdir = BUNDLES, handlers = allHandlers()): Promis
       '@smithy/core/event-streams': './shared/lambda/absent-sdk-parts.ts',
       'mnemonist/lru-cache': './shared/lambda/absent-sdk-parts.ts',
     },
-    plugins: [absentFiles, builtins, constantKeys, phoneMetadata, schemaDescriptions, sdkDescription, sharedSchemas],
+    plugins: [absentFiles, builtins, constantKeys, phoneMetadata, schemaDescriptions, sdkDescription],
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,

@@ -9,7 +9,6 @@ import { facadeOf } from '../../infra/builtin-modules.ts';
 import { BUNDLE_BUDGET, type Bundle, bundle, functionNames } from '../../infra/bundle.ts';
 import { withConstantKeys } from '../../infra/constant-keys.ts';
 import { withoutPlainErrors } from '../../infra/plain-errors.ts';
-import { withSharedSchemas } from '../../infra/shared-schemas.ts';
 import { FUNCTION_NAMES } from '../support/synthesized.ts';
 
 // The bundler writes files, so this is the one place where a unit test does; everything goes to folders that are gone afterwards.
@@ -117,27 +116,6 @@ describe('bundles', () => {
     const large = path.join(folder, 'large.ts');
     writeFileSync(large, `export const handler = async () => ${JSON.stringify('x'.repeat(BUNDLE_BUDGET))};\n`);
     await expect(bundle(path.resolve(folder, 'three'), { large: path.resolve(large) })).rejects.toThrow('large');
-  });
-
-  test('in a bundle zod makes the same schema once, and what is asked for with a wish of its own is not shared', async () => {
-    const source = path.join(folder, 'schemas.ts');
-    writeFileSync(
-      source,
-      "import * as z from 'zod/mini';\nexport const made = () => [z.exactOptional(z.string()), z.array(z.int()), z.boolean(), z.int('a number'), z.int().check(z.positive())];\nexport const Form = z.object({ a: z.exactOptional(z.string()), b: z.array(z.int()) });\n",
-    );
-    await bundle(path.resolve(folder, 'five'), { schemas: path.resolve(source) });
-    const { made, Form } = (await import(path.resolve(folder, 'five', 'schemas', 'index.mjs'))) as {
-      made: () => unknown[];
-      Form: { safeParse(value: unknown): { success: boolean } };
-    };
-    const again = made();
-    expect(made().map((one, at) => one === again[at])).toEqual([true, true, true, false, false]);
-    const seen = [{ b: [] }, { a: 'x', b: [1] }, { a: undefined, b: [] }, { b: ['x'] }, { a: 1, b: [] }].map((value) => Form.safeParse(value).success);
-    expect(seen).toEqual([true, true, false, false, false]);
-  });
-
-  test('a zod that makes schemas in another way stops the build (planted fault)', () => {
-    expect(() => withSharedSchemas('export const string = () => new ZodMiniString();')).toThrow('zod makes');
   });
 });
 
