@@ -65,19 +65,20 @@ export async function openHandoff(deps: OpenHandoffDeps, event: SignalEvent): Pr
   const signal = await complete(deps, named);
   const { contracts, calendars } = await deps.policies.active();
   const start = contractFor(signal, contracts);
-  if (start.kind === 'ignored' && !mayFollow(signal)) return ignore(deps, signal, start.because, isKnownSource(signal, contracts) ? {} : { unknownSource: 1 });
+  const counts = isKnownSource(signal, contracts) ? {} : { unknownSource: 1 };
+  if (start.kind === 'ignored' && !mayFollow(signal)) return ignore(deps, signal, start.because, counts);
   const answering = start.kind === 'ignored' ? answersForDanger(signal, contracts) : undefined;
   const danger = answering && { danger: { kind: 'starts' as const, contract: answering, closed: closedState({ contract: answering, calendars }, signal.occurredAt) } };
   return settle(
     deps,
     { named, signal: start.kind === 'ignored' ? signal : withImplied(signal, start.rule) },
-    start.kind === 'ignored' ? { ...start, ...danger } : { ...start, closed: closedState({ contract: start.contract, calendars }, signal.occurredAt) },
+    start.kind === 'ignored' ? { ...start, counts, ...danger } : { ...start, closed: closedState({ contract: start.contract, calendars }, signal.occurredAt) },
   );
 }
 
 type Starts = { kind: 'starts'; contract: Contract; closed: ReturnType<typeof closedState> };
 /** The contract that a signal starts, or why none does; `danger`: what it starts all the same when there is nothing open that it could join. */
-type Start = Starts | { kind: 'ignored'; because: string; danger?: Starts };
+type Start = Starts | { kind: 'ignored'; because: string; counts: Pick<Tally, 'unknownSource'>; danger?: Starts };
 
 const mayFollow = (signal: Signal): boolean => signal.test !== true && signal.notALead === undefined && (isFollowing(signal) || (signal.threads ?? []).length > 0);
 
@@ -114,7 +115,8 @@ async function follow(deps: OpenHandoffDeps, signal: Signal, begun: Start): Prom
     return linkTo(deps, found.loaded, { signal, follows: true, evidence: found.evidence, rows: rowsFor(id, contract) });
   }
   if (found.kind === 'closed' && (start.kind === 'ignored' || (isSameEvent(signal) && !isUrgent))) return ignore(deps, signal, `belongs to ${found.of}, which is closed`);
-  if (start.kind === 'ignored') return ignore(deps, signal, found.kind === 'several' ? 'may belong to any of several open handoffs of the same person' : start.because);
+  if (start.kind === 'ignored')
+    return ignore(deps, signal, found.kind === 'several' ? 'may belong to any of several open handoffs of the same person' : start.because, start.counts);
   const judged = await findDuplicate(deps, signal, start.contract, deps.digest.handoffId(signal));
   return carryOut(deps, { signal, ...start, judged: withThreads(judged, rowsFor, start.contract.name) });
 }

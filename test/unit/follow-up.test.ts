@@ -80,6 +80,7 @@ describe('danger in what only follows something', () => {
     expect(await classOf(world, 'handoffId' in opened ? opened.handoffId : '')).toBe('safety-urgent');
     expect(await world.deliver(danger('SM3', 'Thank you.', { contact: { phone: '+15035550102' } }))).toMatchObject({ kind: 'ignored' });
     expect(await world.deliver(danger('SM4', 'A smell of gas.', { source: 'stranger', contact: { phone: '+15035550103' } }))).toMatchObject({ kind: 'ignored' });
+    expect([world.table.totals.ignored, world.table.tally.unknownSource]).toEqual([2, 1]); // M-06: the stranger's
     expect(await world.deliver(danger('SM5', 'A smell of gas.', { test: true, contact: { phone: '+15035550104' } }))).toMatchObject({ kind: 'ignored' });
   });
 
