@@ -20,7 +20,7 @@ import { reportFigures } from './report.ts';
 import { resolverFigures } from './resolver.ts';
 import { signatureFigures } from './signatures.ts';
 
-const SIGNALS = Number(process.env.BENCH_SIGNALS ?? 60);
+const SIGNALS = Number(process.env.BENCH_SIGNALS ?? 200);
 const HANDOFFS = Number(process.env.BENCH_HANDOFFS ?? 100);
 const GOAL = 10;
 
@@ -30,6 +30,8 @@ const PARTS = ['bundles', 'signatures', 'resolver', 'report', 'local', 'ministac
 const chosen = new Set(process.argv.length > 2 ? process.argv.slice(2) : PARTS);
 const unknown = [...chosen].filter((part) => !PARTS.some((known) => known === part));
 if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(', ')}; there are ${PARTS.join(', ')}`);
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1)); // what it started ends with it
 
 print('load-of-this-machine', rounded(loadavg()[0] ?? 0, 2), 'processes', { cores: availableParallelism(), node: process.version, at: 'the start' });
 if (chosen.has('bundles')) await bundleFigures(print);

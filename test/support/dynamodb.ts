@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CreateTableCommand, type CreateTableCommandInput, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { CLIENT_SETTINGS, dynamodbTable, type Table } from '../../shared/adapters/dynamodb-table.ts';
+import { endsWithUs } from './ends-with-us.ts';
 
 export type Engine = 'dynoxide' | 'dynamodb-local';
 export const engine: Engine = process.env.BATON_TEST_DYNAMODB === 'local' ? 'dynamodb-local' : 'dynoxide';
@@ -33,7 +34,7 @@ export async function startDynamodb(exported?: TableExport): Promise<TestDynamod
 async function launch(port: number, exported: TableExport | undefined): Promise<TestDynamodb | undefined> {
   const home = mkdtempSync(join(tmpdir(), 'baton-dynamodb-'));
   const [command, ...args] = commandLine(port, exported);
-  const child = spawn(command, args, { cwd: home, stdio: 'ignore' });
+  const child = endsWithUs(spawn(command, args, { cwd: home, stdio: 'ignore' }));
   const end = () => child.kill('SIGKILL');
   process.once('exit', end);
   const stop = async () => {

@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { dirname } from 'node:path';
+import { endsWithUs } from './ends-with-us.ts';
 import { eventually } from './eventually.ts';
 
 export type Ministack = { endpoint: string; port: number; env: NodeJS.ProcessEnv; stop(): Promise<void> };
@@ -33,6 +34,7 @@ export async function startMinistack(): Promise<Ministack> {
     AWS_SECRET_ACCESS_KEY: 'test',
   };
   const child = spawn('ministack', [], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  endsWithUs(child);
   const output: string[] = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => output.push(String(chunk)));
   await eventually('MiniStack answers', 60, async () => {

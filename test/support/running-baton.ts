@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pointAt, runtimeFile, type Urls } from '../../cli/installation.ts';
+import { endsWithUs } from './ends-with-us.ts';
 
 export type RunningBaton = {
   urls: Urls;
@@ -36,7 +37,7 @@ export async function startBaton(options: StartOptions = {}): Promise<RunningBat
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'baton-run-'));
   const { port = 0, folder: cwd } = options;
   const command = ['start', '--json', '--port', String(port), '--data', dataDir];
-  const child = spawn(process.execPath, [resolve('cli/baton.mjs'), ...command], { stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }) });
+  const child = endsWithUs(spawn(process.execPath, [resolve('cli/baton.mjs'), ...command], { stdio: ['ignore', 'pipe', 'pipe'], ...(cwd === undefined ? {} : { cwd }) }));
   options.onSpawn?.(child);
   const errors: string[] = [];
   child.stderr?.on('data', (chunk: Buffer) => errors.push(String(chunk)));
