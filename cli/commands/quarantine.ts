@@ -1,4 +1,4 @@
-// baton quarantine: what was set aside for a person, because it misses its contract or says something else under an id that was used.
+// baton quarantine: what was set aside for a person, because it misses its contract, says something else under an id that was used, or is about no handoff there is.
 
 import { parseArgs } from 'node:util';
 import { dynamodbQuarantineShelf } from '../../shared/adapters/dynamodb-quarantine.ts';
@@ -10,8 +10,8 @@ import { findInstallation, INSTALLATION_HELP, INSTALLATION_OPTIONS } from '../in
 const HELP = `baton quarantine list [--json]
 baton quarantine show ID
 
-list   what was set aside in the last 90 days: events that miss their contract, and other content under an id that a source
-       had used. Nothing opened for any of it. No personal data is printed.
+list   what was set aside in the last 90 days: events that miss their contract, other content under an id that a source
+       had used, and outcomes of handoffs that do not exist. Nothing opened for any of it. No personal data is printed.
 show   the contents under one id of the list, with the personal data in them
 
   --json           list: as JSON

@@ -8,6 +8,7 @@ import type { LinkChannel } from '../domain/link.ts';
 import { attentionAt } from '../domain/next-step.ts';
 import type { IssuedLink } from '../ports/handoff-store.ts';
 import type { MatchKey } from '../ports/match-book.ts';
+import type { Quarantined } from '../ports/quarantine.ts';
 
 export type Key = { pk: string; sk: string };
 
@@ -41,7 +42,7 @@ export const issuedLinkKey = (id: HandoffId, link: Pick<IssuedLink, 'purpose' | 
 export const signalKey = (signal: { source: string; eventId: string }): Key => ({ pk: `SIGNAL#${signal.source}#${signal.eventId}`, sk: 'SIGNAL' });
 export const conflictKey = (signal: { source: string; eventId: string }, bodyHash: string): Key => ({ pk: signalKey(signal).pk, sk: `CONFLICT#${bodyHash}` });
 export const quarantinedEventKey = (eventId: string): Key => ({ pk: `QUARANTINE#${eventId}`, sk: 'EVENT' });
-export const quarantineEntryKey = ({ kind, id }: { kind: 'event' | 'conflict'; id: string }): Key => ({ pk: 'QUARANTINE', sk: `${kind}#${id}` });
+export const quarantineEntryKey = ({ kind, id }: { kind: Quarantined['kind']; id: string }): Key => ({ pk: 'QUARANTINE', sk: `${kind}#${id}` });
 export const matchKey = ({ kind, hash }: MatchKey): Key => ({ pk: `MATCH#${kind}#${hash}`, sk: 'MATCH' });
 export const sourceStatsKey = (source: string): Key => ({ pk: `SOURCE#${source}`, sk: 'STATS' });
 export const erasureKey = (rawRef: string, at: string): Key => ({ pk: `ERASED#${rawRef}`, sk: `ERASED#${at}` });

@@ -2,7 +2,7 @@ import { parse } from '../contracts/contract-error.ts';
 import { ConflictItem, QuarantinedEventItem, QuarantineEntryItem, SignalItem } from '../contracts/table-items.ts';
 import type { Quarantine, Quarantined, QuarantineShelf } from '../ports/quarantine.ts';
 import type { TimeSource } from '../ports/time-source.ts';
-import { quarantinedEventKey, quarantineEntryKey } from './dynamodb-keys.ts';
+import { quarantinedEventKey, quarantineEntryKey, unmatchedKey } from './dynamodb-keys.ts';
 import { readItem, readRange, type Table } from './dynamodb-table.ts';
 import { absent, write } from './dynamodb-writer.ts';
 
@@ -24,8 +24,11 @@ export function dynamodbQuarantine(table: Table, time: TimeSource): Quarantine {
 
 /** Puts something into the list, once: the first time stays. The content is stored before, so that no entry points nowhere. */
 export async function enter(table: Table, entry: Quarantined): Promise<void> {
-  await write(table, { kind: 'put', item: { ...quarantineEntryKey(entry), ...entry, expiresAt: expiry(entry.at) }, condition: absent });
+  await write(table, { ...entryWrite(entry), condition: absent });
 }
+
+/** An entry of the list, for the transaction that keeps its content. */
+export const entryWrite = (entry: Quarantined) => ({ kind: 'put' as const, item: { ...quarantineEntryKey(entry), ...entry, expiresAt: expiry(entry.at) } });
 
 const expiry = (at: string): number => Math.floor(Date.parse(at) / 1000) + KEPT_SECONDS;
 
@@ -43,6 +46,8 @@ export function dynamodbQuarantineShelf(table: Table): QuarantineShelf {
     async contents(id) {
       const event = await readItem(table, quarantinedEventKey(id));
       if (event !== undefined) return [{ what: 'event', content: jsonOr(parse(QuarantinedEventItem, event, 'a quarantined event').body) }];
+      const stated = await readItem(table, unmatchedKey(id));
+      if (stated !== undefined) return [{ what: 'outcome', content: stated.outcome }];
       const rows = await readRange(table, `SIGNAL#${id}`);
       const conflicts = rows.filter(({ sk }) => String(sk).startsWith('CONFLICT#')).map((row) => parse(ConflictItem, row, 'a signal in conflict').signal);
       if (conflicts.length === 0) return [];

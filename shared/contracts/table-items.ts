@@ -232,7 +232,7 @@ export const ConflictItem = z.object({ signal: Signal });
 
 /** One line of the list of what was set aside. */
 export const QuarantineEntryItem = z.object({
-  kind: z.enum(['event', 'conflict']),
+  kind: z.enum(['event', 'conflict', 'outcome']),
   id: described('Names it when its contents are asked for.'),
   source: described('Who sent it.'),
   because: described('Why it was set aside.'),

@@ -1,7 +1,7 @@
-/** Something that was set aside for a person: an event that misses its contract, or other content under an id that was used. */
+/** Something that was set aside for a person: an event that misses its contract, other content under an id that was used, or an outcome of no handoff we know. */
 export type Quarantined = {
-  kind: 'event' | 'conflict';
-  /** Names it in `show`: the event's id, or `<source>#<event id>` of a conflict. */
+  kind: 'event' | 'conflict' | 'outcome';
+  /** Names it in `show`: the event's id, `<source>#<event id>` of a conflict, the order's id of an outcome. */
   id: string;
   source: string;
   because: string;
@@ -19,5 +19,5 @@ export interface QuarantineShelf {
   /** Everything set aside in the last 90 days, the newest first, without contents. */
   list(): Promise<Quarantined[]>;
   /** The contents under this id, personal data included; empty when there is nothing. For a conflict: what was taken first, then what was not taken. */
-  contents(id: string): Promise<{ what: 'event' | 'taken' | 'not taken'; content: unknown }[]>;
+  contents(id: string): Promise<{ what: 'event' | 'taken' | 'not taken' | 'outcome'; content: unknown }[]>;
 }

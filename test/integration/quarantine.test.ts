@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dynamodbOutcomeBook } from '../../shared/adapters/dynamodb-outcome-book.ts';
 import { dynamodbQuarantine, dynamodbQuarantineShelf } from '../../shared/adapters/dynamodb-quarantine.ts';
 import { dynamodbSignalLog } from '../../shared/adapters/dynamodb-signal-log.ts';
 import type { Table } from '../../shared/adapters/dynamodb-table.ts';
@@ -55,6 +56,16 @@ describe('what was set aside', () => {
       { what: 'taken', content: aSignal('e-1') },
       { what: 'not taken', content: other },
     ]);
+  });
+
+  it('X-05 M-06: an outcome of a handoff that does not exist is listed once, with the system that stated it, and can be read', async () => {
+    const outcome = { orderId: 'crm-1', handoffId: `h-${'0'.repeat(32)}`, system: 'crm', result: 'won', revenue: { minorUnits: 5, currency: 'USD' }, at: at(1) };
+    const outcomes = dynamodbOutcomeBook(table);
+    await outcomes.unmatched(outcome);
+    await outcomes.unmatched({ ...outcome, at: at(2) });
+    const shelf = dynamodbQuarantineShelf(table);
+    expect(await shelf.list()).toEqual([{ kind: 'outcome', id: 'crm-1', source: 'crm', because: `states won of h-${'0'.repeat(32)}, which does not exist`, at: at(1) }]);
+    expect(await shelf.contents('crm-1')).toEqual([{ what: 'outcome', content: outcome }]);
   });
 
   it('what was taken without a conflict is nothing that was set aside', async () => {
