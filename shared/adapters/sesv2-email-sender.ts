@@ -1,6 +1,6 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
-import type { Email, EmailSender, Sent } from '../ports/message-sender.ts';
-import { neverLeft } from './never-left.ts';
+import type { Email, EmailSender } from '../ports/message-sender.ts';
+import { askProvider } from './ask-provider.ts';
 import { type Pacing, pacedSend } from './paced-send.ts';
 
 /** Answers of SES that say it did not and will not send this message. */
@@ -16,6 +16,7 @@ const NOT_TAKEN: ReadonlySet<string> = new Set([
   'MailFromDomainNotVerifiedException',
   'AccessDeniedException',
 ]);
+const ANSWERS = { refused: REFUSED, notTaken: NOT_TAKEN };
 
 /**
  * E-mail through SES, from one address, without click or open tracking (LK-26). One attempt a call: the SDK's own retry
@@ -27,24 +28,11 @@ export function sesv2EmailSender(
   pacing?: Pacing,
 ): EmailSender {
   const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
-  return {
-    send: (email) => pacedSend(() => once(email), pacing),
-  };
-
-  async function once({ to, subject, text, html, reference }: Email): Promise<Sent> {
+  const commandFor = ({ to, subject, text, html, reference }: Email) => {
     const message = { Subject: utf8(subject), Body: { Text: utf8(text), Html: utf8(html) }, Headers: [{ Name: 'X-Baton-Reference', Value: reference }] };
-    try {
-      const { MessageId } = await client.send(
-        new SendEmailCommand({ ...published(configurationSet, reference), FromEmailAddress: from, Destination: { ToAddresses: [to] }, Content: { Simple: message } }),
-      );
-      return { kind: 'sent', providerId: MessageId ?? '' };
-    } catch (error) {
-      if (error instanceof Error && REFUSED.has(error.name)) return { kind: 'refused', because: error.name };
-      const because = error instanceof Error && NOT_TAKEN.has(error.name) ? error.name : neverLeft(error);
-      if (because !== undefined) return { kind: 'not-taken', because };
-      throw error;
-    }
-  }
+    return new SendEmailCommand({ ...published(configurationSet, reference), FromEmailAddress: from, Destination: { ToAddresses: [to] }, Content: { Simple: message } });
+  };
+  return { send: (email) => pacedSend(() => askProvider(() => client.send(commandFor(email)), ANSWERS), pacing) };
 }
 
 /** Through the configuration set SES says on the default bus what became of the mail; the tag says which mail it was. Tags take few characters, hence base64url. */
