@@ -2,7 +2,7 @@
 
 import { type Handoff, lastMovedAt, type Offer, type OfferStatus, type RaisedException, TRANSITIONS } from './handoff.ts';
 import type { CommandId } from './ids.ts';
-import { contradiction, isSafety, joined, stillLacking, urgent } from './joined-facts.ts';
+import { contradiction, isSafety, joined, stillLacking } from './joined-facts.ts';
 import { meetingAfter, meetingLeft } from './meeting.ts';
 import type { Actor, Fact, FactKind, Receipt, ReceiptOf } from './receipt.ts';
 
@@ -86,7 +86,7 @@ function opened(receipt: ReceiptOf<'handoff.opened'>): Handoff {
     ...(receipt.possibleDuplicate !== undefined && { possibleDuplicate: receipt.possibleDuplicate, toRaise: mayBeDuplicate(receipt.possibleDuplicate) }),
     ...(receipt.window !== undefined && { windowRule: receipt.window.rule }),
     ...(receipt.optedOut !== undefined && { toRaise: { class: 'prior-opt-out', because: `had asked for no contact by ${receipt.optedOut.join(' and ')}` } }),
-    ...(receipt.safety !== undefined && { toRaise: urgent(receipt.safety) }),
+    ...(receipt.safety !== undefined && { toRaise: { class: 'safety-urgent', because: receipt.safety } }),
   };
 }
 
@@ -156,10 +156,9 @@ function changed(base: Handoff, receipt: Exclude<Receipt, { kind: 'handoff.opene
         })),
       };
     case 'clarification.answered': {
-      const { deadlineAt, warnAt, packetVersion, safety } = receipt;
+      const { deadlineAt, warnAt, packetVersion } = receipt;
       return {
         ...base,
-        ...(safety !== undefined && { toRaise: urgent(safety) }),
         offers: revisedOffer(base, receipt.offer, (offer) => ({
           ...without(offer, 'clarification', 'warnAt', 'remindedAt'),
           status: 'pending',
@@ -219,15 +218,11 @@ function cleared(base: Handoff, receipt: ReceiptOf<'exception.cleared'>): Handof
 }
 
 /** Nobody has to look at it any more for what stopped it; what else stops it is put to a person next. */
-function begunAnew(base: Handoff, receipt: ReceiptOf<'duplicate.separated' | 'exception.cleared'>): Handoff {
-  const { exception, at } = receipt;
+function begunAnew(base: Handoff, { exception, at }: ReceiptOf<'duplicate.separated' | 'exception.cleared'>): Handoff {
   const { lacking = [], contradictions = [] } = base;
-  const anew = { ...base, custodian: base.intakeLead, exceptions: resolved(base.exceptions, exception, at) };
-  if (receipt.kind === 'exception.cleared' && receipt.safety !== undefined) return { ...anew, toRaise: urgent(receipt.safety) };
-  if (isSafety(base.toRaise)) return anew;
   const known = base.exceptions.some((one) => one.class === 'missing-context');
   const toRaise = lacking.length > 0 && !known ? missingContext(lacking) : contradictions.length > 0 ? contradiction(contradictions) : undefined;
-  return { ...anew, ...(toRaise !== undefined && { toRaise }) };
+  return { ...base, custodian: base.intakeLead, exceptions: resolved(base.exceptions, exception, at), ...(toRaise !== undefined && { toRaise }) };
 }
 
 /** Whom staff name goes before everything but a matter of safety, whose owner is asked first. */

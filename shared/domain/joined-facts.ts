@@ -19,22 +19,16 @@ export const contradiction = (paths: readonly string[]) => ({ class: 'conflictin
 /** Whether this is an exception of safety, raised or demanded. */
 export const isSafety = (exception: { class: string } | undefined): boolean => exception?.class === 'safety-urgent';
 
-/** What is put to the owner of safety, before anything else (E-04). */
-export const urgent = (because: string) => ({ class: 'safety-urgent' as const, because });
-
 /**
  * The row after another source joined. Whoever is being asked may still answer, with both values before their eyes; nobody
  * else is asked before a person has said which of them holds. What somebody owns stays theirs: they ask the customer.
  */
-export function joined(base: Handoff, { added, conflicting, merged, meeting, safety }: ReceiptOf<'signal.linked'>): Handoff {
+export function joined(base: Handoff, { added, conflicting, merged, meeting }: ReceiptOf<'signal.linked'>): Handoff {
   const { lacking: before = [], contradictions: known = [], toRaise: demanded, meeting: stood, ...rest } = base;
   const lacking = stillLacking(before, added);
   const contradictions = base.ownership === undefined ? [...new Set([...known, ...contradicted(conflicting)])] : [];
   const open = demanded?.class === 'missing-context' && lacking.length === 0 ? undefined : demanded;
-  const toRaise =
-    safety !== undefined
-      ? urgent(safety)
-      : (open ?? (contradictions.length > 0 && base.state !== 'exception' && base.ownership === undefined ? contradiction(contradictions) : undefined));
+  const toRaise = open ?? (contradictions.length > 0 && base.state !== 'exception' && base.ownership === undefined ? contradiction(contradictions) : undefined);
   return {
     ...rest,
     ...meetingAfter(meeting, stood),
