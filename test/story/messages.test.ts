@@ -74,8 +74,11 @@ story(
       const last = leads[11] as HandoffId;
       const { offers } = await baton.handoff(last);
       expect(Date.parse(offers[0]?.deadlineAt ?? '') - Date.parse(offers[0]?.requestedAt ?? '')).toBe(3 * 3_600_000);
-      const carried = await dynamodbClaimBook(baton.table).find(last, 'acceptance.requested:3:email');
-      expect(carried).toMatchObject({ result: 'sent', held: expect.stringMatching(/^in one message with h-/) });
+      const claims = await Promise.all(leads.slice(4).map((lead) => dynamodbClaimBook(baton.table).find(lead, 'acceptance.requested:3:email')));
+      expect(claims.map((claim) => claim?.result)).toEqual(Array(8).fill('sent'));
+      // Whichever of the eight finds the free place first carries the other seven.
+      expect(new Set(claims.map((claim) => /^in one message with (h-\w+)/.exec(claim?.held ?? '')?.[1])).size).toBe(2);
+      expect(claims.filter((claim) => claim?.held?.startsWith('in one message with h-'))).toHaveLength(7);
     });
   },
   300,
